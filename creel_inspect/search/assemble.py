@@ -1,0 +1,113 @@
+"""A search task put together from its parts: everything is checked before a model is asked."""
+
+import hashlib
+import importlib
+import json
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from inspect_ai import Task
+from inspect_ai.dataset import MemoryDataset
+from inspect_ai.model import GenerateConfig
+
+from creel_inspect.search import adequacy
+from creel_inspect.search.cases import CaseFile, CaseFileError, check_queries, load_cases, to_sample
+from creel_inspect.search.engine import open_engine
+from creel_inspect.search.running import runner_for
+from creel_inspect.search.scorer import SCORER_VERSION, search_answer
+from creel_inspect.search.solver import prompt_fingerprint, translate
+
+_ATTEMPT_TIMEOUT = 180
+_TIMEOUT = 900
+"""Seconds for one request, and for one with its retries: providers wait without end by default."""
+
+
+def search_task(
+    *,
+    engine: str,
+    engine_args: Mapping[str, Any],
+    named_corpus: str | None,
+    cases: str | None = None,
+    tags: Sequence[str] = (),
+    prompt: str | None = None,
+    repair: int = 1,
+    timeout_seconds: float = 300,
+    wrong_penalty: float = 1.0,
+    model: str | None = None,
+) -> Task:
+    """The Inspect task that asks an engine's questions of a model.
+
+    Args:
+        engine: The search engine, by name.
+        engine_args: What to open it with.
+        named_corpus: The name of the corpus searched, as a case file would name it; None for one
+            that has no name.
+        cases: As ``load_cases`` takes it.
+        tags: Only cases that carry one of these.
+        prompt: As ``translate`` takes it.
+        repair: As ``translate`` takes it.
+        timeout_seconds: Bounds each search.
+        wrong_penalty: What a wrong answer costs in ``reliability``.
+        model: The model to use where the run names none.
+
+    Raises:
+        CaseFileError: If the case file cannot be run as it stands.
+        ValueError: If an argument is out of its range.
+        EngineError: If the engine cannot be opened.
+    """
+    importlib.import_module("creel_inspect.search.summary")  # registers its hook; see there
+    file = load_cases(cases).tagged(tags)
+    searcher = open_engine(engine, **engine_args)
+    solver = translate(engine, dict(engine_args), prompt, repair)
+    scorer = search_answer(engine, dict(engine_args), timeout_seconds, wrong_penalty)
+    check_queries(file, searcher)
+    _refuse_inadequate(file, engine, engine_args, named_corpus, timeout_seconds)
+    samples = [to_sample(case, searcher, file.fingerprint) for case in file.cases]
+    return Task(
+        dataset=MemoryDataset(samples, name=file.path.stem, location=str(file.path)),
+        solver=solver,
+        scorer=scorer,
+        config=GenerateConfig(attempt_timeout=_ATTEMPT_TIMEOUT, timeout=_TIMEOUT),
+        model=model,
+        # One provider failure is one sample that was not measured, for eval-retry to repeat.
+        continue_on_fail=True,
+        version=SCORER_VERSION,
+        headline_metric="accuracy",
+        metadata={
+            "case_fingerprint": file.digest,
+            "corpus_fingerprint": searcher.corpus_fingerprint,
+            "prompt_fingerprint": prompt_fingerprint(searcher, prompt),
+            "scorer_fingerprint": scorer_fingerprint(wrong_penalty, timeout_seconds),
+            "engine": searcher.version,
+        },
+    )
+
+
+def scorer_fingerprint(wrong_penalty: float, timeout_seconds: float) -> str:
+    """Twelve hex digits that change when the same translation could score otherwise."""
+    content = json.dumps([SCORER_VERSION, float(wrong_penalty), float(timeout_seconds)])
+    return hashlib.sha256(content.encode()).hexdigest()[:12]
+
+
+def _refuse_inadequate(
+    file: CaseFile,
+    engine: str,
+    engine_args: Mapping[str, Any],
+    named_corpus: str | None,
+    timeout_seconds: float,
+) -> None:
+    """Refuses a file that cannot tell right from wrong on the very corpus it was written for.
+
+    On any other corpus a case may well be blind or weak: that is said of each sample instead.
+    """
+    if file.corpus is None or file.corpus != named_corpus:
+        return
+    runner = runner_for(open_engine(engine, **engine_args))
+    findings = adequacy.check(file, runner, timeout_seconds=timeout_seconds)
+    fatal = [finding for finding in findings if finding.problem in adequacy.FATAL]
+    if fatal:
+        shown = "\n".join(f"  {finding}" for finding in fatal[:20])
+        raise CaseFileError(
+            f"{file.path}: {len(fatal)} problems on the corpus it names ({file.corpus}):\n{shown}\n"
+            "`creel-inspect search check` lists them all"
+        )

@@ -1,0 +1,50 @@
+"""A sample's score in words: what a person needs to act on, as Markdown for the viewer."""
+
+import json
+import re
+from typing import Any
+
+from creel_inspect.search.cases import Case
+from creel_inspect.search.engine import Query
+from creel_inspect.search.judging import Judgement
+
+_MOST_CHARACTERS = 20_000
+
+
+def explanation(
+    case: Case, judgement: Judgement, query: Query | None, reason: str | None, rejections: list[str]
+) -> str:
+    """The verdict, what it rests on, why the case is there, and both queries."""
+    parts = [f"**{_text(judgement.summary)}**"]
+    if reason:
+        parts.append(f"The model's reason for declining:\n\n{_block(reason)}")
+    for turn, rejection in enumerate(rejections, start=1):
+        parts.append(f"Turn {turn} was rejected:\n\n{_block(rejection)}")
+    for position in judgement.details.get("weak_near_misses", []):
+        near = _text(case.near_misses[position].why)
+        parts.append(f"On this corpus the case cannot catch the near-miss: {near}")
+    parts.append(f"The case is there to catch: {_text(case.why)}")
+    if query is not None:
+        parts.append(f"The query:\n\n{_block(_json(query), 'json')}")
+    if case.reference is not None:
+        parts.append(f"The reference:\n\n{_block(_json(case.reference), 'json')}")
+    return "\n\n".join(parts)
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, indent=1, ensure_ascii=False)
+
+
+def _text(text: str) -> str:
+    """Prose that may quote a model or a case file, with no HTML and no Markdown of its own."""
+    flat = " ".join(text.split())[:_MOST_CHARACTERS]
+    escaped = flat.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
+    return re.sub(r"([\\`*_\[\]#|~])", r"\\\1", escaped)
+
+
+def _block(text: str, language: str = "text") -> str:
+    """A code block that no run of backticks inside can close."""
+    text = text[:_MOST_CHARACTERS]
+    longest = max((len(run) for run in re.findall(r"`+", text)), default=0)
+    fence = "`" * max(3, longest + 1)
+    return f"{fence}{language}\n{text}\n{fence}"

@@ -1,0 +1,166 @@
+"""Running queries: a time limit each, a second chance alone, and every reference only once."""
+
+import json
+import os
+import threading
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, TypeVar
+
+import anyio
+import anyio.lowlevel
+import anyio.to_thread
+
+from creel_inspect.search.answers import Expected
+from creel_inspect.search.engine import (
+    Answer,
+    Query,
+    SearchEngine,
+    SearchFailed,
+    SearchTimeout,
+)
+
+T = TypeVar("T")
+_WORKERS = max(2, os.cpu_count() or 1)
+_IDS_AT_ONCE = 200
+
+
+class Runner:
+    """Runs an engine's queries on behalf of every sample of a process.
+
+    Thread-safe. What references and near-misses return is kept for the life of the process: the
+    corpus does not change under an open engine, so epochs and further models ask nothing twice.
+    """
+
+    def __init__(self, engine: SearchEngine) -> None:
+        self.engine = engine
+        self._gate = _Gate()
+        self._expected: dict[str, Expected | SearchFailed] = {}
+        self._locks: dict[str, threading.Lock] = {}
+        self._lock = threading.Lock()
+
+    def search(self, query: Query, timeout_seconds: float) -> Answer:
+        """What the query returns.
+
+        A query that times out is run once more while no other runs: under load its time was
+        shared, and that is not the query's fault.
+
+        Raises:
+            SearchFailed: If it cannot be answered (``SearchTimeout`` past its time, twice).
+            EngineError: If the engine is at fault.
+        """
+        try:
+            with self._gate.shared():
+                return self.engine.search(query, timeout_seconds=timeout_seconds)
+        except SearchTimeout:
+            with self._gate.alone():
+                return self.engine.search(query, timeout_seconds=timeout_seconds)
+
+    def expected(self, query: Query, timeout_seconds: float) -> Expected:
+        """What a reference or a near-miss returns, with its ties and bounds. Computed once.
+
+        Raises:
+            SearchFailed: If it cannot be answered; the same each time.
+            EngineError: If the engine is at fault; the next call tries again.
+        """
+        key = json.dumps(query, sort_keys=True)
+        with self._lock:
+            lock = self._locks.setdefault(key, threading.Lock())
+        with lock:
+            if key not in self._expected:
+                try:
+                    self._expected[key] = self._compute(query, timeout_seconds)
+                except SearchFailed as error:
+                    self._expected[key] = error
+        found = self._expected[key]
+        if isinstance(found, SearchFailed):
+            raise found
+        return found
+
+    def missing(self, ids: Sequence[str]) -> list[str]:
+        """Which of ``ids`` the corpus does not hold. Raises as ``search`` does."""
+        held: set[str] = set()
+        for start in range(0, len(ids), _IDS_AT_ONCE):
+            named = self.engine.naming(ids[start : start + _IDS_AT_ONCE])
+            held |= {row[0] for row in self.engine.search(named, timeout_seconds=None).rows}
+        return [one for one in ids if one not in held]
+
+    def _compute(self, query: Query, timeout_seconds: float) -> Expected:
+        cut = self.engine.cut(query)
+        if cut is None:
+            return Expected(self.search(query, timeout_seconds))
+        whole = self.search(cut.whole, timeout_seconds)
+        if not cut.keys:
+            return Expected(whole, None, cut.limit)
+        if cut.keyed is None:
+            places = [[column.name for column in whole.columns].index(name) for name in cut.keys]
+            keys = tuple(tuple(row[i] for i in places) for row in whole.rows)
+            return Expected(whole, keys, cut.limit)
+        keyed = self.search(cut.keyed, timeout_seconds)
+        places = [[column.name for column in keyed.columns].index(name) for name in cut.keys]
+        by_id = {row[0]: tuple(row[i] for i in places) for row in keyed.rows}
+        return Expected(whole, tuple(by_id[row[0]] for row in whole.rows), cut.limit)
+
+
+_runners: dict[int, Runner] = {}
+_runners_lock = threading.Lock()
+
+
+def runner_for(engine: SearchEngine) -> Runner:
+    """The one runner of an open engine."""
+    with _runners_lock:
+        found = _runners.get(id(engine))
+        if found is None:
+            # The runner holds the engine, so its identity is not reused while this entry stands.
+            found = _runners[id(engine)] = Runner(engine)
+        return found
+
+
+async def on_worker(function: Callable[..., T], *args: Any) -> T:
+    """Runs a blocking function on a worker thread, as many at once as there are cores."""
+    return await anyio.to_thread.run_sync(partial(function, *args), limiter=_limiter())
+
+
+_limiters: dict[int, anyio.CapacityLimiter] = {}
+
+
+def _limiter() -> anyio.CapacityLimiter:
+    """The event loop's own limiter: one made under another loop cannot be waited on."""
+    token = id(anyio.lowlevel.current_token())
+    return _limiters.setdefault(token, anyio.CapacityLimiter(_WORKERS))
+
+
+class _Gate:
+    """Many may be inside together, or one alone."""
+
+    def __init__(self) -> None:
+        self._condition = threading.Condition()
+        self._inside = 0
+        self._waiting = 0
+
+    @contextmanager
+    def shared(self) -> Iterator[None]:
+        with self._condition:
+            self._condition.wait_for(lambda: self._waiting == 0 and self._inside >= 0)
+            self._inside += 1
+        try:
+            yield
+        finally:
+            with self._condition:
+                self._inside -= 1
+                self._condition.notify_all()
+
+    @contextmanager
+    def alone(self) -> Iterator[None]:
+        with self._condition:
+            self._waiting += 1
+            self._condition.wait_for(lambda: self._inside == 0)
+            self._waiting -= 1
+            self._inside = -1
+        try:
+            yield
+        finally:
+            with self._condition:
+                self._inside = 0
+                self._condition.notify_all()

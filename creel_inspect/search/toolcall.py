@@ -1,0 +1,150 @@
+"""The two tools a model is offered, and reading the call it makes.
+
+Inspect's tool parameters drop what a recursive JSON schema is made of (``$defs``, ``$ref``,
+``oneOf``, ``const``), so a query's ``where`` would reach the model as an empty object. The
+parameters here serialize to the raw schema instead; Inspect's log shows their top-level keys.
+"""
+
+import hashlib
+import json
+import math
+import re
+from typing import Any
+
+from inspect_ai.tool import ToolCall, ToolInfo, ToolParam, ToolParams
+from pydantic import PrivateAttr, model_serializer
+
+from creel_inspect.search.engine import Query
+
+BUILD_QUERY = "build_query"
+CANNOT_ANSWER = "cannot_answer"
+
+_MOST_DEPTH = 100
+_MOST_CHARACTERS = 200_000
+_ENCODED = re.compile(r"\s{0,100}(\{|\[\s{0,100}[{\"\]])")
+
+
+class BadCall(ValueError):
+    """A tool call that is neither a query nor a refusal; the message is for the model."""
+
+
+class RawToolParams(ToolParams):
+    """Tool parameters whose JSON schema goes to the provider exactly as it was given."""
+
+    _schema: dict[str, Any] = PrivateAttr(default_factory=dict)
+
+    @classmethod
+    def of(cls, schema: dict[str, Any]) -> "RawToolParams":
+        """Parameters for a JSON schema of type object."""
+        stubs = {
+            name: ToolParam(description=part.get("description"))
+            for name, part in schema.get("properties", {}).items()
+        }
+        params = cls(properties=stubs, required=list(schema.get("required", [])))
+        params._schema = schema
+        return params
+
+    @model_serializer
+    def _raw(self) -> dict[str, Any]:
+        return self._schema
+
+
+def tools(query_schema: dict[str, Any]) -> list[ToolInfo]:
+    """``build_query`` and ``cannot_answer``, as they are offered to a model."""
+    # Inspect's response cache does not see the raw schema, so the description carries its digest:
+    # a reply to an older grammar is then never taken for a reply to this one.
+    digest = hashlib.sha256(json.dumps(query_schema, sort_keys=True).encode()).hexdigest()[:12]
+    return [
+        ToolInfo(
+            name=BUILD_QUERY,
+            description=(
+                "Answer the question with one search query. The arguments are the query itself: "
+                f"its keys stand at the top level, not inside another key. (grammar {digest})"
+            ),
+            parameters=RawToolParams.of(query_schema),
+        ),
+        ToolInfo(
+            name=CANNOT_ANSWER,
+            description=(
+                "Say that no query of this grammar answers the question. Use it instead of "
+                "building a query that means something else."
+            ),
+            parameters=RawToolParams.of(
+                {
+                    "type": "object",
+                    "properties": {
+                        "reason": {
+                            "type": "string",
+                            "minLength": 1,
+                            "description": "What the question asks for that the grammar lacks.",
+                        }
+                    },
+                    "required": ["reason"],
+                    "additionalProperties": False,
+                }
+            ),
+        ),
+    ]
+
+
+def read_refusal(call: ToolCall) -> str:
+    """The reason a ``cannot_answer`` call gives.
+
+    Raises:
+        BadCall: If it gives none.
+    """
+    reason = call.arguments.get("reason") if isinstance(call.arguments, dict) else None
+    if call.parse_error or not isinstance(reason, str) or not reason.strip():
+        raise BadCall(
+            f"{CANNOT_ANSWER} needs a non-empty `reason`: what the question asks for that the "
+            "grammar lacks"
+        )
+    return reason.strip()
+
+
+def read_query(call: ToolCall) -> Query:
+    """The query a ``build_query`` call holds, with the tolerances a production layer needs.
+
+    A model handed a recursive schema often sends the nested part as a string of JSON, sometimes
+    with a closing brace too many, and sometimes wraps the whole in a key of its own; each can
+    mean only one thing. Nothing else is mended, and no literal is touched: a string is read as
+    JSON only where it opens an object, or a list of objects or strings, which no SMARTS does.
+
+    Raises:
+        BadCall: If the arguments are no JSON object, or are too large or too deeply nested.
+    """
+    if call.parse_error:
+        raise BadCall(f"the arguments are not JSON: {call.parse_error}")
+    try:
+        if len(json.dumps(call.arguments)) > _MOST_CHARACTERS:
+            raise BadCall(f"the arguments are longer than {_MOST_CHARACTERS} characters")
+        value = _decoded(call.arguments, 0)
+    except BadCall:
+        raise
+    except (RecursionError, TypeError, ValueError) as error:
+        raise BadCall("the arguments cannot be read as JSON") from error
+    if isinstance(value, dict) and set(value) == {"query"} and isinstance(value["query"], dict):
+        value = value["query"]
+    if not isinstance(value, dict):
+        raise BadCall(f"expected the query as a JSON object, found {type(value).__name__}")
+    return value
+
+
+def _decoded(value: Any, depth: int) -> Any:
+    if depth > _MOST_DEPTH:
+        raise BadCall(f"the arguments are nested deeper than {_MOST_DEPTH} levels")
+    if isinstance(value, dict):
+        return {key: _decoded(item, depth + 1) for key, item in value.items()}
+    if isinstance(value, list):
+        return [_decoded(item, depth + 1) for item in value]
+    if isinstance(value, float) and not math.isfinite(value):
+        raise BadCall(f"{value} is not a JSON number")
+    if isinstance(value, str) and _ENCODED.match(value):
+        text = value.strip()
+        try:
+            decoded, end = json.JSONDecoder().raw_decode(text)
+        except (json.JSONDecodeError, RecursionError):
+            return value
+        # Closing brackets after a complete value add nothing to what it says.
+        return _decoded(decoded, depth + 1) if not text[end:].strip(" \t\r\n}]") else value
+    return value
