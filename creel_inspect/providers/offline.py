@@ -115,15 +115,16 @@ class OfflineModel(ModelAPI):
             name, arguments = BUILD_QUERY, {"where": {"op": "no-such-operator"}}
         else:
             name, arguments = await _MODELS[self.model_name](input)
+        # Stated, because Inspect would otherwise download a tokenizer to estimate it.
+        read = sum(len(message.text) for message in input) // 4
+        written = len(json.dumps(arguments)) // 4
         call = ToolCall(id=f"call-{len(input)}", function=name, arguments=arguments)
         message = ChatMessageAssistant(content="", tool_calls=[call], source="generate")
         return ModelOutput(
             model=f"creel/{self.model_name}",
             choices=[ChatCompletionChoice(message=message, stop_reason="tool_calls")],
-            # Stated, because Inspect would otherwise download a tokenizer to estimate it.
             usage=ModelUsage(
-                input_tokens=sum(len(message.text) for message in input) // 4,
-                output_tokens=len(json.dumps(arguments)) // 4,
+                input_tokens=read, output_tokens=written, total_tokens=read + written
             ),
         )
 

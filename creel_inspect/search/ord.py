@@ -1,6 +1,7 @@
 """The Open Reaction Database engine: ``ord-schema``'s grammar, compiler and executor."""
 
 import json
+import logging
 import os
 import threading
 import warnings
@@ -30,11 +31,15 @@ from creel_inspect.search.engine import (
     SearchTimeout,
     Structures,
 )
-from creel_inspect.search.mutants import mutants
 
 # Faults that DuckDB lays at the query's door: a literal that does not fit its column, say. Any
 # other is the engine's own.
-_QUERY_FAULTS = (duckdb.DataError, duckdb.NotSupportedError, OverflowError)
+_QUERY_FAULTS = (
+    duckdb.DataError,
+    duckdb.InvalidInputException,
+    duckdb.NotSupportedError,
+    OverflowError,
+)
 
 
 class OrdEngine:
@@ -91,6 +96,9 @@ class OrdEngine:
         # Stereo-hydrogen SMARTS are rewritten upstream with a warning per validation; the query
         # that ran is in the log, which is where a reader looks.
         warnings.filterwarnings("ignore", message="SMARTS .* names hydrogens")
+        # How each query is planned is upstream's log line; here it would bury the eval's own.
+        for module in (execute, resolvers):
+            logging.getLogger(module.__name__).setLevel(logging.WARNING)
         with rdBase.BlockLogs():
             try:
                 self._corpus = execute.Corpus(
@@ -215,6 +223,9 @@ class OrdEngine:
         return {"where": clauses[0] if len(clauses) == 1 else {"op": "or", "clauses": clauses}}
 
     def edits(self, query: Query) -> list[Query]:
+        # Loaded where it is wanted: no run with a real model makes mutants.
+        from creel_inspect.search.mutants import mutants  # noqa: PLC0415
+
         return [mutant.query for mutant in mutants(query) if mutant.equivalent is None]
 
     def close(self) -> None:

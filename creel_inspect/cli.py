@@ -1,0 +1,14 @@
+"""The ``creel-inspect`` command. Exit status: 0 all well, 1 something found, 2 it could not be done."""
+
+import click
+
+from creel_inspect.search.commands import search
+
+
+@click.group(context_settings={"help_option_names": ["-h", "--help"]})
+@click.version_option(package_name="creel-inspect")
+def main() -> None:
+    """Build and check what creel-inspect's evals run on."""
+
+
+main.add_command(search)

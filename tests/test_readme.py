@@ -1,0 +1,94 @@
+"""Every command of the README runs as it is written."""
+
+import os
+import re
+import shlex
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+from inspect_ai.log import list_eval_logs, read_eval_log
+
+from creel_inspect.search.corpus import bundled_corpora
+
+ROOT = Path(__file__).parent.parent
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+# Those that need a key or the network cannot be run here; those of the first section are what
+# `.ci/run` runs, on a fresh environment.
+NOT_HERE = ("needs a key", "needs the network", "command: first", "command: second")
+
+
+def blocks():
+    """Each shell block of the README with the marker before it, if it has one."""
+    pattern = re.compile(r"(?:<!-- ([^\n]*?) -->\n)?```sh\n(.*?)```", re.DOTALL)
+    return [(marker, text) for marker, text in pattern.findall(README)]
+
+
+def commands(marked):
+    for marker, text in blocks():
+        if marked(marker):
+            yield from text.replace("\\\n", " ").strip().splitlines()
+
+
+PLAIN = list(commands(lambda marker: not marker))
+
+
+def shell(command, folder):
+    """Runs a command as a reader would, with the environment's own programs on the path."""
+    env = {
+        **os.environ,
+        "PATH": f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}",
+        "INSPECT_LOG_DIR": str(folder / "logs"),
+        "INSPECT_DISPLAY": "plain",
+    }
+    return subprocess.run(
+        command,
+        check=False,
+        shell=True,
+        cwd=folder,
+        env=env,
+        capture_output=True,
+        text=True,
+        timeout=300,
+    )
+
+
+def finished_log(folder):
+    log = read_eval_log(list_eval_logs(str(folder / "logs"))[0])
+    assert log.status == "success", log.error
+    return log
+
+
+def test_every_block_is_run_somewhere():
+    markers = {marker for marker, _ in blocks()}
+    assert markers == {"", "run by a test", *NOT_HERE}
+    assert len(PLAIN) >= 8
+
+
+@pytest.mark.parametrize("command", PLAIN, ids=range(len(PLAIN)))
+def test_a_plain_command_runs_as_written(command, tmp_path):
+    done = shell(command, tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    if command.startswith("inspect eval"):
+        log = finished_log(tmp_path)
+        assert log.results.scores[0].metrics["accuracy"].value >= 0
+
+
+def test_commands_with_a_place_to_fill_in_run_once_it_is_filled_in(tmp_path):
+    [evaluate, derive] = [c for c in commands(lambda m: m == "run by a test") if "LOG" not in c]
+    [score] = [c for c in commands(lambda m: m == "run by a test") if "LOG" in c]
+    demo = bundled_corpora()["demo"]
+    evaluate = evaluate.replace("path/to/datasets", str(demo))
+    evaluate = evaluate.replace("path/to/cases.json", str(demo / "cases.json"))
+    done = shell(f"{evaluate} --limit 3", tmp_path)
+    assert done.returncode == 0, done.stderr
+    first = finished_log(tmp_path)
+    done = shell(derive.replace("path/to/datasets", str(demo)), tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert (tmp_path / "derived" / "projections").is_dir()
+    score = score.replace("logs/LOG.eval", shlex.quote(str(first.location)))
+    done = shell(f"{score} --action append --overwrite", tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    rescored = finished_log(tmp_path)
+    assert rescored.results.scores[-1].params["wrong_penalty"] == 3
