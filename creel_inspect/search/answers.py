@@ -6,14 +6,15 @@ Where the reference sorts, the order of its keys is part of the answer and the o
 not; where it bounds, any rows that the bound admits are right.
 
 Two conventions, both for groups: a group whose key is absent (NULL) is a row like any other, and
-a group whose every measure is absent states nothing, so it is left out on both sides.
+a group whose every measure is absent states nothing, so it is left out on both sides. Where a bound
+counts rows, leaving such groups in is right as well: the reference's own answer may hold them.
 """
 
 import math
 from collections import Counter
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
-from itertools import permutations
+from dataclasses import dataclass, replace
+from itertools import compress, permutations
 from typing import Any
 
 from creel_inspect.search.engine import Answer, Column
@@ -53,13 +54,14 @@ class Expected:
 
         A query that asks for something quite different returns the same nothing.
         """
-        measures = [i for i, column in enumerate(self.whole.columns) if column.role == "measure"]
+        measures = [column for column in self.whole.columns if column.role == "measure"]
         if not measures:
             return not self.whole.rows
         return all(
-            row[i] is None or (isinstance(row[i], int) and row[i] == 0)
+            value is None or (column.counts and value == 0)
             for row in self.whole.rows
-            for i in measures
+            for value, column in zip(row, self.whole.columns, strict=True)
+            if column.role == "measure"
         )
 
 
@@ -86,6 +88,8 @@ class Comparison:
 
 def compare(returned: Answer, expected: Expected) -> Comparison:
     """Whether ``returned`` is the expected answer, and if not, what it missed and what it added."""
+    if expected.limit is not None and expected.limit >= len(expected.whole.rows):
+        expected = replace(expected, limit=None)  # a bound that cuts nothing off
     if expected.whole.is_ids:
         if not returned.is_ids:
             return Comparison(False, "measured something where the question asks which ones")
@@ -99,29 +103,36 @@ def _compare_ids(returned: Answer, expected: Expected) -> Comparison:
     found = [row[0] for row in returned.rows]
     whole = [row[0] for row in expected.whole.rows]
     right = set(whole)
-    added = sorted(set(found) - right)
+    if expected.limit is None:
+        # The answer is a set: an ID that is returned twice is still the same answer.
+        found, whole = list(dict.fromkeys(found)), list(dict.fromkeys(whole))
+    count = len(whole) if expected.limit is None else expected.limit
+    added = sorted(set(found) - right, key=str)
     # Any rows that a bound admits are right, so none of them in particular is missed.
-    missed = sorted(right - set(found)) if expected.limit is None else []
+    missed = sorted(right - set(found), key=str) if expected.limit is None else []
     hits = len(set(found) & right)
     precision = hits / len(set(found)) if found else math.nan
-    recall = min(hits, expected.count) / expected.count if expected.count else math.nan
+    recall = min(hits, count) / count if count else math.nan
     if missed or added:
         parts = [
             f"{verb} {len(ids)} ({_examples(ids)})"
             for verb, ids in (("missed", missed), ("wrongly returned", added))
             if ids
         ]
-        summary = f"{expected.count} expected; " + ", ".join(parts)
+        summary = f"{count} expected; " + ", ".join(parts)
         return Comparison(False, summary, precision, recall, tuple(missed), tuple(added))
-    if len(found) != expected.count:
-        summary = f"{expected.count} expected; returned {len(found)}"
+    repeated = list(Counter(found) - Counter(whole))
+    if len(found) != count or repeated:
+        again = f", {_examples(repeated)} more than once" if repeated else ""
+        summary = f"{count} expected; returned {len(found)}{again}"
         return Comparison(False, summary, precision, recall)
     if expected.keys is not None:
-        keys = dict(zip(whole, expected.keys, strict=True))
-        problem = _order_problem([keys[one] for one in found], expected)
+        ids = [row[0] for row in expected.whole.rows]
+        keys = dict(zip(reversed(ids), reversed(expected.keys), strict=True))
+        problem = _order_problem([keys[one] for one in found], [keys[one] for one in whole])
         if problem:
             return Comparison(False, problem, precision, recall)
-    return Comparison(True, f"{expected.count} as expected", precision, recall)
+    return Comparison(True, f"{count} as expected", precision, recall)
 
 
 def _compare_tables(returned: Answer, expected: Expected) -> Comparison:
@@ -132,9 +143,13 @@ def _compare_tables(returned: Answer, expected: Expected) -> Comparison:
         if wanted != given:
             return Comparison(False, f"{name} {given} columns where the question asks for {wanted}")
     best: Comparison | None = None
-    for order in _alignments(got, right):
-        rows = _stating(Answer(right, tuple(tuple(row[i] for i in order) for row in returned.rows)))
-        found = _compare_rows(rows, expected)
+    stated = _stated(expected)
+    for order in _alignments(returned, stated.whole):
+        rows = [tuple(row[i] for i in order) for row in returned.rows]
+        found = _compare_rows([row for row in rows if _states(row, right)], stated)
+        if not found.same and expected.limit is not None:
+            as_it_is = _compare_rows(rows, expected)
+            found = as_it_is if as_it_is.same else found
         if found.same:
             return found
         if best is None or len(found.missed) < len(best.missed):
@@ -143,12 +158,14 @@ def _compare_tables(returned: Answer, expected: Expected) -> Comparison:
     return best
 
 
-def _alignments(got: Sequence[Column], right: Sequence[Column]) -> Iterator[tuple[int, ...]]:
+def _alignments(returned: Answer, whole: Answer) -> Iterator[list[int]]:
     """For each column of the right answer, which returned column holds it.
 
     Columns of one meaning are paired. What is left has no common meaning — one average spelled
-    two ways, say — and is tried in every order within its role, which the values then decide.
+    two ways, say — and is paired by its values: groups in every order, measures with whichever
+    agrees on most rows.
     """
+    got, right = returned.columns, whole.columns
     paired: dict[int, int] = {}
     for wanted, column in enumerate(right):
         for given, other in enumerate(got):
@@ -156,40 +173,64 @@ def _alignments(got: Sequence[Column], right: Sequence[Column]) -> Iterator[tupl
             if alike and given not in paired.values():
                 paired[wanted] = given
                 break
-    loose = [i for i in range(len(right)) if i not in paired]
-    spare = [i for i in range(len(got)) if i not in paired.values()]
-    orders = permutations(spare) if len(spare) <= _MOST_PERMUTED else iter([tuple(spare)])
-    for order in orders:
-        match = paired | dict(zip(loose, order, strict=True))
-        if all(right[i].role == got[match[i]].role for i in loose):
-            yield tuple(match[i] for i in range(len(right)))
+
+    def loose(role: str) -> tuple[list[int], list[int]]:
+        return (
+            [i for i, column in enumerate(right) if column.role == role and i not in paired],
+            [i for i, c in enumerate(got) if c.role == role and i not in paired.values()],
+        )
+
+    groups = [i for i, column in enumerate(right) if column.role == "group"]
+    wanted_groups, given_groups = loose("group")
+    wanted_measures, given_measures = loose("measure")
+    index = {_key(row, groups): row for row in whole.rows}
+    many = len(given_groups) > _MOST_PERMUTED
+    for some in [tuple(given_groups)] if many else permutations(given_groups):
+        match = paired | dict(zip(wanted_groups, some, strict=True))
+        if len(wanted_measures) == 1:
+            match[wanted_measures[0]] = given_measures[0]
+        elif wanted_measures:
+            places = [match[i] for i in groups]
+            rows = [(row, index.get(_key(row, places))) for row in returned.rows]
+            agreeing = {
+                (wanted, given): sum(
+                    right_row is not None and _same_value(row[given], right_row[wanted])
+                    for row, right_row in rows
+                )
+                for wanted in wanted_measures
+                for given in given_measures
+            }
+            for wanted, given in sorted(agreeing, key=lambda pair: (-agreeing[pair], pair)):
+                if wanted not in match and given not in match.values():
+                    match[wanted] = given
+        yield [match[i] for i in range(len(right))]
 
 
 def _compare_rows(rows: Sequence[Row], expected: Expected) -> Comparison:
-    columns = expected.whole.columns
+    columns, whole = expected.whole.columns, expected.whole.rows
+    count = len(whole) if expected.limit is None else min(len(whole), expected.limit)
     groups = [i for i, column in enumerate(columns) if column.role == "group"]
-    whole = _stating(expected.whole)
-    by_group = {tuple(row[i] for i in groups): index for index, row in enumerate(whole)}
+    by_group = {_key(row, groups): index for index, row in enumerate(whole)}
     seen: list[int] = []
     added: list[Row] = []
     for row in rows:
-        index = by_group.get(tuple(row[i] for i in groups))
+        index = by_group.get(_key(row, groups))
         if index is None or not _same_row(row, whole[index]):
             added.append(row)
         else:
             seen.append(index)
-    repeated = [whole[index] for index, times in Counter(seen).items() if times > 1]
-    added.extend(repeated)
+    times = Counter(seen)
+    added.extend(whole[index] for index in times if times[index] > 1)
     missed = (
-        [row for index, row in enumerate(whole) if index not in set(seen)]
+        [row for index, row in enumerate(whole) if index not in times]
         if expected.limit is None
         else []
     )
-    hits = len(set(seen))
+    hits = len(times)
     precision = hits / len(rows) if rows else math.nan
-    recall = min(hits, expected.count) / expected.count if expected.count else math.nan
+    recall = min(hits, count) / count if count else math.nan
     names = ", ".join(column.name for column in columns)
-    if missed or added or len(rows) != expected.count:
+    if missed or added or len(rows) != count:
         parts = [
             f"{verb} {len(some)} ({_examples(some)})"
             for verb, some in (("missed", missed), ("wrongly returned", added))
@@ -197,29 +238,17 @@ def _compare_rows(rows: Sequence[Row], expected: Expected) -> Comparison:
         ]
         if not parts:
             parts = [f"returned {len(rows)}"]
-        summary = f"{expected.count} rows of ({names}) expected; " + ", ".join(parts)
+        summary = f"{count} rows of ({names}) expected; " + ", ".join(parts)
         return Comparison(False, summary, precision, recall, tuple(missed), tuple(added))
     if expected.keys is not None:
-        keys = [
-            key
-            for key, row in zip(expected.keys, expected.whole.rows, strict=True)
-            if _states(row, columns)
-        ]
-        problem = _order_problem([keys[index] for index in seen], expected)
+        problem = _order_problem([expected.keys[index] for index in seen], expected.keys)
         if problem:
             return Comparison(False, problem, precision, recall)
-    return Comparison(True, f"{expected.count} rows of ({names}) as expected", precision, recall)
+    return Comparison(True, f"{count} rows of ({names}) as expected", precision, recall)
 
 
-def _order_problem(keys: Sequence[Row], expected: Expected) -> str | None:
-    """What is wrong with the order of the returned rows, given their keys; None for nothing."""
-    assert expected.keys is not None
-    columns = expected.whole.columns
-    right = [
-        key
-        for key, row in zip(expected.keys, expected.whole.rows, strict=True)
-        if _states(row, columns)
-    ]
+def _order_problem(keys: Sequence[Row], right: Sequence[Row]) -> str | None:
+    """What is wrong with the order of rows with these keys; None for nothing."""
     for place, (got, want) in enumerate(zip(keys, right, strict=False), start=1):
         if not _same_row(got, want):
             return (
@@ -227,6 +256,11 @@ def _order_problem(keys: Sequence[Row], expected: Expected) -> str | None:
                 f"{_shown(want)} and holds one of {_shown(got)}"
             )
     return None
+
+
+def _key(row: Row, places: Sequence[int]) -> Row:
+    """What a row is grouped by; NaN is one group, though it differs from itself."""
+    return tuple("NaN" if row[i] != row[i] else row[i] for i in places)
 
 
 def _states(row: Row, columns: Sequence[Column]) -> bool:
@@ -237,6 +271,14 @@ def _states(row: Row, columns: Sequence[Column]) -> bool:
 
 def _stating(answer: Answer) -> list[Row]:
     return [row for row in answer.rows if _states(row, answer.columns)]
+
+
+def _stated(expected: Expected) -> Expected:
+    """The expected answer without the rows that state nothing."""
+    stating = [_states(row, expected.whole.columns) for row in expected.whole.rows]
+    keys = None if expected.keys is None else tuple(compress(expected.keys, stating))
+    whole = Answer(expected.whole.columns, tuple(compress(expected.whole.rows, stating)))
+    return Expected(whole, keys, expected.limit)
 
 
 def _same_row(one: Row, other: Row) -> bool:

@@ -2,6 +2,7 @@
 
 import hashlib
 import json
+import math
 import re
 from collections import Counter
 from collections.abc import Sequence
@@ -11,11 +12,13 @@ from typing import Any
 
 from inspect_ai.dataset import Sample
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic_core import PydanticSerializationError
 
 from creel_inspect.search.corpus import bundled_corpora
 from creel_inspect.search.engine import InvalidQuery, Query, SearchEngine, Structure, Structures
 
 _MOST_BYTES = 20_000_000
+_SOME_TEXT = r"\S"
 _ID = r"^[a-z0-9][a-z0-9._-]{0,99}$"
 
 
@@ -38,7 +41,7 @@ class NearMiss(_Strict):
     """A wrong query that a model plausibly writes, and what would lead it there."""
 
     query: Query
-    why: str = Field(min_length=1)
+    why: str = Field(min_length=1, pattern=_SOME_TEXT)
 
 
 class Case(_Strict):
@@ -61,8 +64,8 @@ class Case(_Strict):
     """
 
     id: str = Field(pattern=_ID)
-    question: str = Field(min_length=1, max_length=5_000)
-    why: str = Field(min_length=1)
+    question: str = Field(min_length=1, pattern=_SOME_TEXT, max_length=5_000)
+    why: str = Field(min_length=1, pattern=_SOME_TEXT)
     compiles: bool = True
     reference: Query | None = None
     must_return: tuple[str, ...] = ()
@@ -75,9 +78,8 @@ class Case(_Strict):
 
     @model_validator(mode="after")
     def _has_exactly_one_kind_of_answer(self) -> "Case":
-        stated = [
-            name for name in ("reference", "must_return", "must_not_return") if getattr(self, name)
-        ]
+        stated = [] if self.reference is None else ["reference"]
+        stated += [name for name in ("must_return", "must_not_return") if getattr(self, name)]
         if self.compiles and not stated:
             raise ValueError(
                 "a feasible case needs an answer: a reference query, or must_return or "
@@ -116,8 +118,9 @@ class CaseFile(_Strict):
 
     @property
     def digest(self) -> str:
-        """Twelve hex digits that change when, and only when, what is asked or right changes."""
-        content = sorted(case.model_dump_json(exclude_defaults=True) for case in self.cases)
+        """Twelve hex digits that change when a case does, whatever the order of cases and keys."""
+        dumped = (case.model_dump(mode="json", exclude_defaults=True) for case in self.cases)
+        content = sorted(json.dumps(case, sort_keys=True) for case in dumped)
         return hashlib.sha256("\n".join(content).encode()).hexdigest()[:12]
 
     def tagged(self, tags: Sequence[str]) -> "CaseFile":
@@ -233,7 +236,12 @@ def to_sample(case: Case, engine: SearchEngine, fingerprint: str | None = None) 
         fingerprint: The corpus the case's IDs were derived on, where the file says.
     """
     described = engine.describe(case.held_structures())
-    target = "cannot_answer" if not case.compiles else json.dumps(case.reference)
+    if not case.compiles:
+        target = "cannot_answer"
+    elif case.reference is not None:
+        target = json.dumps(case.reference)
+    else:
+        target = json.dumps({"return": case.must_return, "not": case.must_not_return})
     return Sample(
         id=case.id,
         input=f"{case.question}\n\n{described}" if described else case.question,
@@ -260,17 +268,30 @@ def _read(path: Path) -> Any:
     def no_constants(name: str) -> Any:
         raise CaseFileError(f"{path}: {name} is not a JSON number")
 
+    def finite(digits: str) -> float:
+        number = float(digits)
+        return number if math.isfinite(number) else no_constants(digits)
+
     try:
         if path.stat().st_size > _MOST_BYTES:
             raise CaseFileError(f"{path}: larger than the {_MOST_BYTES} bytes a case file may be")
         text = path.read_text(encoding="utf-8")
-        return json.loads(text, object_pairs_hook=no_repeats, parse_constant=no_constants)
+        return json.loads(
+            text,
+            object_pairs_hook=no_repeats,
+            parse_constant=no_constants,
+            parse_float=finite,
+        )
+    except CaseFileError:
+        raise
     except (OSError, UnicodeDecodeError) as error:
         raise CaseFileError(f"{path}: cannot be read: {error}") from error
     except json.JSONDecodeError as error:
         raise CaseFileError(f"{path}: not JSON: {error}") from error
     except RecursionError as error:
         raise CaseFileError(f"{path}: nested too deeply to read") from error
+    except ValueError as error:  # an integer of thousands of digits
+        raise CaseFileError(f"{path}: cannot be read: {error}") from error
 
 
 def _case(entry: Any, position: int) -> Case | list[str]:
@@ -281,9 +302,13 @@ def _case(entry: Any, position: int) -> Case | list[str]:
         entry = {"id": slug(entry["question"], entry.get("structures")), **entry}
     name = entry.get("id", position)
     try:
-        return Case.model_validate(entry)
+        case = Case.model_validate(entry)
+        case.model_dump_json()
+        return case
     except ValidationError as error:
         return [f"case {name!r}, {problem}" for problem in _field_problems(error)]
+    except PydanticSerializationError as error:  # nested too deeply, or half a character
+        return [f"case {name!r}, its queries or texts cannot be written to a log: {error}"]
 
 
 def slug(question: str, structures: Any = None) -> str:
@@ -331,4 +356,4 @@ def _report(path: Path, problems: Sequence[str], most: int = 20) -> str:
 
 
 def _first_line(error: Exception) -> str:
-    return str(error).strip().splitlines()[0]
+    return next(iter(str(error).strip().splitlines()), type(error).__name__)

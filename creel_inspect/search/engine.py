@@ -64,11 +64,13 @@ class Column:
         name: What the query calls it. Two queries may call one thing by two names.
         role: ``id`` for what is searched for, ``group`` for a grouping, ``measure`` for a value.
         meaning: What it holds, spelled alike by any two queries that ask for the same thing.
+        counts: Whether it is a number of things, whose zero says that there were none.
     """
 
     name: str
     role: Literal["id", "group", "measure"]
     meaning: str
+    counts: bool = False
 
 
 @dataclass(frozen=True)

@@ -46,11 +46,16 @@ def search_metrics() -> Metric:
       ``wrong_penalty`` otherwise.
     - ``always_refusing``: what a model that declines everything would score; the floor to beat.
 
-    A number with nothing to count, such as ``over_refusal`` without feasible cases, is left out.
+    A number with nothing to count, such as ``over_refusal`` without feasible cases, is left out;
+    where no sample was scored, ``accuracy`` is NaN and stands alone.
     """
     wilson = cast(MetricProtocol, ci_wilson())
 
     def compute(scores: list[SampleScore]) -> Value:
+        # An epoch reducer that needs more epochs than were scored leaves NaN in every entry.
+        scores = [score for score in scores if _is_scored(score)]
+        if not scores:
+            return {"accuracy": math.nan}
         rows = [score.score.as_dict() for score in scores]
 
         def mean(key: str, feasible: bool | None = None) -> float | None:
@@ -80,6 +85,11 @@ def search_metrics() -> Metric:
         }
 
     return compute
+
+
+def _is_scored(score: SampleScore) -> bool:
+    value = score.score.as_dict()["correct"]
+    return isinstance(value, int | float) and math.isfinite(value)
 
 
 def _scalars(scores: Sequence[SampleScore], key: str) -> list[SampleScore]:

@@ -268,8 +268,15 @@ def _columns(query: Query, names: list[str]) -> tuple[Column, ...]:
     for measure in aggregate["measures"]:
         asked = {key: measure.get(key) for key in ("fn", "path")}
         meaning = json.dumps([over, aggregate.get("where"), asked], sort_keys=True)
-        columns.append(Column(measure["name"], "measure", meaning))
+        columns.append(Column(measure["name"], "measure", meaning, _counts(measure)))
     return tuple(columns)
+
+
+def _counts(measure: dict[str, Any]) -> bool:
+    """Whether a measure is a number of things: a count, or a sum of counts."""
+    path = measure.get("path")
+    summed = isinstance(path, dict) and path["reduce"] == "count" and measure["fn"] != "avg"
+    return measure["fn"] in ("count", "count_distinct") or summed
 
 
 _network_lock = threading.Lock()

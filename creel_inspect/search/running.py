@@ -15,6 +15,7 @@ import anyio.to_thread
 from creel_inspect.search.answers import Expected
 from creel_inspect.search.engine import (
     Answer,
+    EngineError,
     Query,
     SearchEngine,
     SearchFailed,
@@ -37,6 +38,7 @@ class Runner:
         self.engine = engine
         self._gate = _Gate()
         self._expected: dict[str, Expected | SearchFailed] = {}
+        self._held: dict[str, bool] = {}
         self._locks: dict[str, threading.Lock] = {}
         self._lock = threading.Lock()
 
@@ -75,16 +77,19 @@ class Runner:
                     self._expected[key] = error
         found = self._expected[key]
         if isinstance(found, SearchFailed):
-            raise found
+            raise found.with_traceback(None)  # else each raise adds to the one before
         return found
 
     def missing(self, ids: Sequence[str]) -> list[str]:
-        """Which of ``ids`` the corpus does not hold. Raises as ``search`` does."""
-        held: set[str] = set()
-        for start in range(0, len(ids), _IDS_AT_ONCE):
-            named = self.engine.naming(ids[start : start + _IDS_AT_ONCE])
-            held |= {row[0] for row in self.engine.search(named, timeout_seconds=None).rows}
-        return [one for one in ids if one not in held]
+        """Which of ``ids`` the corpus does not hold. Each is asked for once; raises as ``search``."""
+        asked = [one for one in dict.fromkeys(ids) if one not in self._held]
+        for start in range(0, len(asked), _IDS_AT_ONCE):
+            some = asked[start : start + _IDS_AT_ONCE]
+            with self._gate.shared():
+                found = self.engine.search(self.engine.naming(some), timeout_seconds=None)
+            held = {row[0] for row in found.rows}
+            self._held.update((one, one in held) for one in some)
+        return [one for one in ids if not self._held[one]]
 
     def _compute(self, query: Query, timeout_seconds: float) -> Expected:
         cut = self.engine.cut(query)
@@ -100,6 +105,8 @@ class Runner:
         keyed = self.search(cut.keyed, timeout_seconds)
         places = [[column.name for column in keyed.columns].index(name) for name in cut.keys]
         by_id = {row[0]: tuple(row[i] for i in places) for row in keyed.rows}
+        if any(row[0] not in by_id for row in whole.rows):
+            raise EngineError("a query and the same query with its sorting keys disagree")
         return Expected(whole, tuple(by_id[row[0]] for row in whole.rows), cut.limit)
 
 
@@ -122,13 +129,17 @@ async def on_worker(function: Callable[..., T], *args: Any) -> T:
     return await anyio.to_thread.run_sync(partial(function, *args), limiter=_limiter())
 
 
-_limiters: dict[int, anyio.CapacityLimiter] = {}
+_limiters: anyio.lowlevel.RunVar[anyio.CapacityLimiter] = anyio.lowlevel.RunVar("search_workers")
 
 
 def _limiter() -> anyio.CapacityLimiter:
     """The event loop's own limiter: one made under another loop cannot be waited on."""
-    token = id(anyio.lowlevel.current_token())
-    return _limiters.setdefault(token, anyio.CapacityLimiter(_WORKERS))
+    try:
+        return _limiters.get()
+    except LookupError:
+        limiter = anyio.CapacityLimiter(_WORKERS)
+        _limiters.set(limiter)
+        return limiter
 
 
 class _Gate:

@@ -4,10 +4,12 @@ Inspect's metrics see scored samples only, so a rate alone does not say how much
 counts beside it come from the log's own results.
 """
 
+import math
 from collections import Counter
 
 from inspect_ai.hooks import Hooks, RunEnd, hooks
 from inspect_ai.log import EvalLog
+from inspect_ai.scorer import Score
 from rich.console import Console
 from rich.markup import escape
 
@@ -30,18 +32,24 @@ def counts_line(log: EvalLog) -> str:
     Epochs count as samples, as they do in Inspect. Reasons are listed where the log has samples.
     """
     results = log.results
-    requested = results.total_samples if results else 0
-    completed = results.completed_samples if results else 0
-    errored = requested - completed
-    scored = requested - errored
+    if results is None:
+        return f"{log.eval.model}: no results, since the run ended as: {log.status}"
+    requested, completed = results.total_samples, results.completed_samples
     reasons: Counter[str] = Counter()
     for sample in log.samples or []:
-        for score in (sample.scores or {}).values():
-            if isinstance(score.value, float) and score.value != score.value:
-                reasons[score.reason or "unscored"] += 1
+        scores = list((sample.scores or {}).values())
+        # An errored sample may carry a score, and is counted as errored alone.
+        if sample.error is None and scores and all(_is_unscored(score) for score in scores):
+            reasons[scores[0].reason or "unscored"] += 1
     unscored = sum(reasons.values())
+    if log.samples is None and results.scores:
+        unscored = results.scores[0].unscored_samples or 0
     listed = ", ".join(f"{reason} {count}" for reason, count in sorted(reasons.items()))
     return (
-        f"{log.eval.model}: requested {requested} · scored {scored - unscored} · "
-        f"unscored {unscored}{f' ({listed})' if listed else ''} · errored {errored}"
+        f"{log.eval.model}: requested {requested} · scored {completed - unscored} · "
+        f"unscored {unscored}{f' ({listed})' if listed else ''} · errored {requested - completed}"
     )
+
+
+def _is_unscored(score: Score) -> bool:
+    return isinstance(score.value, float) and math.isnan(score.value)

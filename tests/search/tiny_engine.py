@@ -52,7 +52,7 @@ class TinyEngine:
             raise ValueError(f"{absent[0]} is not in the question")
 
     def compile(self, query: Query, structures: Structures) -> Query:
-        unknown = set(query) - {"after", "shelf", "count_by", "first", "break", "hang"}
+        unknown = set(query) - {"after", "shelf", "count_by", "first", "break", "hang", "only"}
         if unknown or not query:
             raise InvalidQuery(f"no such key: {sorted(unknown)}" if unknown else "asks nothing")
         filled = {k: structures[v].text if v in structures else v for k, v in query.items()}
@@ -70,9 +70,10 @@ class TinyEngine:
             raise SearchFailed("there is no such shelf", detail="unknown_shelf")
         found = [b for b in BOOKS if b["year"] > query.get("after", 0)]
         found = [b for b in found if query.get("shelf") in (None, b["shelf"])]
+        found = [b for b in found if b["id"] in query.get("only", b["id"])]
         if "count_by" in query:
             shelves = [b["shelf"] for b in found]
-            columns = Column("shelf", "group", "shelf"), Column("n", "measure", "count")
+            columns = Column("shelf", "group", "shelf"), Column("n", "measure", "count", True)
             return Answer(columns, tuple((s, shelves.count(s)) for s in dict.fromkeys(shelves)))
         rows = tuple((b["id"],) for b in found[: query.get("first")])
         return Answer((Column("id", "id", "id"),), rows)
@@ -87,8 +88,7 @@ class TinyEngine:
         return len(BOOKS)
 
     def naming(self, ids: Sequence[str]) -> Query:
-        years = [b["year"] for b in BOOKS if b["id"] in ids]
-        return {"after": max(years) - 1 if years else 9999, "first": 1}
+        return {"only": list(ids)}
 
     def edits(self, query: Query) -> list[Query]:
         return [{**query, "after": query.get("after", 0) + 100}]
