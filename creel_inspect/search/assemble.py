@@ -4,18 +4,23 @@ import hashlib
 import importlib
 import json
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
+from importlib.metadata import version
 from typing import Any
 
 from inspect_ai import Task
 from inspect_ai.dataset import MemoryDataset
 from inspect_ai.model import GenerateConfig
 
+from creel_inspect.cache import cache_folder
 from creel_inspect.search import adequacy
 from creel_inspect.search.cases import CaseFile, CaseFileError, check_queries, load_cases, to_sample
-from creel_inspect.search.engine import open_engine
+from creel_inspect.search.engine import SearchEngine, open_engine
 from creel_inspect.search.running import runner_for
 from creel_inspect.search.scorer import SCORER_VERSION, search_answer
 from creel_inspect.search.solver import prompt_fingerprint, translate
+
+__version__ = version("creel-inspect")
 
 _ATTEMPT_TIMEOUT = 180
 _TIMEOUT = 900
@@ -61,8 +66,13 @@ def search_task(
     solver = translate(engine, dict(engine_args), prompt, repair)
     scorer = search_answer(engine, dict(engine_args), timeout_seconds, wrong_penalty)
     check_queries(file, searcher)
-    _refuse_inadequate(file, engine, engine_args, named_corpus, timeout_seconds)
-    samples = [to_sample(case, searcher, file.fingerprint) for case in file.cases]
+    adequate = file.corpus is not None and file.corpus == named_corpus
+    if adequate:
+        _refuse_inadequate(file, searcher, timeout_seconds)
+    samples = [
+        to_sample(case, searcher, fingerprint=file.fingerprint, adequate=adequate)
+        for case in file.cases
+    ]
     return Task(
         dataset=MemoryDataset(samples, name=file.path.stem, location=str(file.path)),
         solver=solver,
@@ -89,21 +99,24 @@ def scorer_fingerprint(wrong_penalty: float, timeout_seconds: float) -> str:
     return hashlib.sha256(content.encode()).hexdigest()[:12]
 
 
-def _refuse_inadequate(
-    file: CaseFile,
-    engine: str,
-    engine_args: Mapping[str, Any],
-    named_corpus: str | None,
-    timeout_seconds: float,
-) -> None:
+def _refuse_inadequate(file: CaseFile, engine: SearchEngine, timeout_seconds: float) -> None:
     """Refuses a file that cannot tell right from wrong on the very corpus it was written for.
 
     On any other corpus a case may well be blind or weak: that is said of each sample instead.
+    What has passed once is not run again, as long as file, corpus and libraries stay the same.
     """
-    if file.corpus is None or file.corpus != named_corpus:
+    content = [
+        file.digest,
+        file.fingerprint,
+        engine.corpus_fingerprint,
+        engine.version,
+        __version__,
+    ]
+    name = hashlib.sha256(json.dumps(content).encode()).hexdigest()[:32]
+    passed = cache_folder("adequate") / name
+    if passed.exists():
         return
-    runner = runner_for(open_engine(engine, **engine_args))
-    findings = adequacy.check(file, runner, timeout_seconds=timeout_seconds)
+    findings = adequacy.check(file, runner_for(engine), timeout_seconds=timeout_seconds)
     fatal = [finding for finding in findings if finding.problem in adequacy.FATAL]
     if fatal:
         shown = "\n".join(f"  {finding}" for finding in fatal[:20])
@@ -111,3 +124,6 @@ def _refuse_inadequate(
             f"{file.path}: {len(fatal)} problems on the corpus it names ({file.corpus}):\n{shown}\n"
             "`creel-inspect search check` lists them all"
         )
+    with suppress(OSError):  # a cache that cannot be written costs the next run its time
+        passed.parent.mkdir(parents=True, exist_ok=True)
+        passed.touch()

@@ -227,13 +227,16 @@ def check_queries(file: CaseFile, engine: SearchEngine) -> None:
         raise CaseFileError(_report(file.path, problems))
 
 
-def to_sample(case: Case, engine: SearchEngine, fingerprint: str | None = None) -> Sample:
+def to_sample(
+    case: Case, engine: SearchEngine, *, fingerprint: str | None = None, adequate: bool = False
+) -> Sample:
     """The case as Inspect runs it: the question as input, everything else out of the model's view.
 
     Args:
         case: The case.
         engine: What describes the question's placeholders.
         fingerprint: The corpus the case's IDs were derived on, where the file says.
+        adequate: The corpus at hand is known to tell the reference from each near-miss.
     """
     described = engine.describe(case.held_structures())
     if not case.compiles:
@@ -252,6 +255,7 @@ def to_sample(case: Case, engine: SearchEngine, fingerprint: str | None = None) 
             "feasible": case.compiles,
             "pair": case.pair,
             "corpus_fingerprint": fingerprint,
+            "adequate": adequate,
             "case": case.model_dump(mode="json", exclude_defaults=True),
         },
     )

@@ -2,6 +2,7 @@
 
 import json
 import math
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
@@ -45,6 +46,7 @@ def judge(
     *,
     timeout_seconds: float,
     corpus_fingerprint: str | None = None,
+    adequate: bool = False,
 ) -> Judgement:
     """Judges how a question was translated. Blocks while it searches.
 
@@ -58,9 +60,11 @@ def judge(
         runner: What to run queries with.
         timeout_seconds: Bounds each search.
         corpus_fingerprint: The corpus the case's IDs were derived on, if the file says.
+        adequate: The corpus is known to tell the reference from each near-miss, so that need not
+            be found out again.
     """
     try:
-        return _judge(case, outcome, query, runner, timeout_seconds, corpus_fingerprint)
+        return _judge(case, outcome, query, runner, timeout_seconds, corpus_fingerprint, adequate)
     except EngineError as error:
         return Judgement(
             Outcome.INSTRUMENT_ERROR, None, Outcome.INSTRUMENT_ERROR.value, f"not measured: {error}"
@@ -74,6 +78,7 @@ def _judge(
     runner: Runner,
     timeout: float,
     fingerprint: str | None,
+    adequate: bool,
 ) -> Judgement:
     expected: Expected | None = None
     details: dict[str, Any] = {}
@@ -93,6 +98,9 @@ def _judge(
                 "that returns nothing could not be told from a right one",
             )
         details["rows_expected"] = expected.count
+        weak = [] if adequate else _weak(case, expected, runner, timeout)
+        if weak:
+            details["weak_near_misses"] = weak
     elif case.compiles:
         problem = _other_corpus(case, runner, fingerprint)
         if problem:
@@ -116,18 +124,18 @@ def _judge(
             details,
         )
     details["rows_returned"] = len(returned.rows)
-    twin = _near_miss(case, returned, expected, runner, timeout, details)
     if not case.compiles:
+        twin = _near_miss(case, returned, runner, timeout, details)
         summary = f"wrong: answered with {len(returned.rows)} rows what no query can answer"
         return Judgement(Outcome.ANSWERED, False, None, summary + twin, details)
     found = compare(returned, expected) if expected is not None else _compare_lists(case, returned)
     details["precision"], details["recall"] = _number(found.precision), _number(found.recall)
     if found.same:
-        details.pop("near_miss", None)  # under a bound, one answer can be right for both
         return Judgement(Outcome.ANSWERED, True, None, f"right: {found.summary}", details)
     details["missed"] = [_plain(one) for one in found.missed[:20]]
     details["added"] = [_plain(one) for one in found.added[:20]]
     details["missed_count"], details["added_count"] = len(found.missed), len(found.added)
+    twin = _near_miss(case, returned, runner, timeout, details)
     return Judgement(Outcome.ANSWERED, False, None, f"wrong: {found.summary}{twin}", details)
 
 
@@ -159,30 +167,26 @@ def _other_corpus(case: Case, runner: Runner, fingerprint: str | None) -> str | 
     return None
 
 
-def _near_miss(
-    case: Case,
-    returned: Answer,
-    expected: Expected | None,
-    runner: Runner,
-    timeout: float,
-    details: dict[str, Any],
-) -> str:
-    """Which near-miss the answer equals, in words; notes those no answer could be told from."""
-    said = ""
+def _weak(case: Case, expected: Expected, runner: Runner, timeout: float) -> list[int]:
+    """The positions of the near-misses that no answer on this corpus could be told from."""
     weak = []
     for position, near in enumerate(case.near_misses):
-        try:
-            wrong = runner.expected(near.query, timeout)
-        except SearchFailed:
-            continue
-        if expected is not None and same_expectation(wrong, expected):
-            weak.append(position)
-        elif not said and compare(returned, wrong).same:
-            details["near_miss"] = position
-            said = f". It is the near-miss: {near.why}"
-    if weak:
-        details["weak_near_misses"] = weak
-    return said
+        with suppress(SearchFailed):
+            if same_expectation(runner.expected(near.query, timeout), expected):
+                weak.append(position)
+    return weak
+
+
+def _near_miss(
+    case: Case, returned: Answer, runner: Runner, timeout: float, details: dict[str, Any]
+) -> str:
+    """Which near-miss a wrong answer equals, in words."""
+    for position, near in enumerate(case.near_misses):
+        with suppress(SearchFailed):
+            if compare(returned, runner.expected(near.query, timeout)).same:
+                details["near_miss"] = position
+                return f". It is the near-miss: {near.why}"
+    return ""
 
 
 def same_expectation(one: Expected, other: Expected) -> bool:

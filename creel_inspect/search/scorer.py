@@ -63,6 +63,7 @@ def search_answer(
                 runner,
                 timeout_seconds=timeout_seconds,
                 corpus_fingerprint=state.metadata.get("corpus_fingerprint"),
+                adequate=bool(state.metadata.get("adequate")),
             )
         )
         attempts = translation.attempts

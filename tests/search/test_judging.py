@@ -44,11 +44,12 @@ def case(reference="right", near_misses=(), **more):
 INFEASIBLE = Case(id="i", question="q", why="w", compiles=False, near_misses=near("wide"))
 
 
-def judged(one, query=None, outcome=Outcome.ANSWERED, *, engine=None, fingerprint=None):
+def judged(one, query=None, outcome=Outcome.ANSWERED, *, engine=None, fingerprint=None, **known):
     engine = engine or CannedEngine(ANSWERS, held="abcdxy")
     query = ask(query) if isinstance(query, str) else query
+    runner = Runner(engine)
     found = judge(
-        one, outcome, query, Runner(engine), timeout_seconds=9, corpus_fingerprint=fingerprint
+        one, outcome, query, runner, timeout_seconds=9, corpus_fingerprint=fingerprint, **known
     )
     json.dumps(found.details, allow_nan=False)  # whatever it is, it fits into a log
     return found
@@ -79,7 +80,7 @@ def test_of_everything_but_an_answer_only_a_first_refusal_of_the_infeasible_is_r
 @pytest.mark.parametrize("outcome", [Outcome.DECLINED, Outcome.MALFORMED, Outcome.NO_CALL])
 def test_without_an_answer_nothing_is_searched_but_the_reference(outcome):
     engine = CannedEngine(ANSWERS)
-    judged(case(near_misses=["wide"]), outcome=outcome, engine=engine)
+    judged(case(near_misses=["wide"]), outcome=outcome, engine=engine, adequate=True)
     assert engine.searched == [ask("right")]
 
 
