@@ -10,6 +10,7 @@ from typing import Any
 
 from inspect_ai import Task
 from inspect_ai.dataset import MemoryDataset
+from inspect_ai.log import HeadlineMetric
 from inspect_ai.model import GenerateConfig
 
 from creel_inspect.cache import cache_folder
@@ -82,7 +83,7 @@ def search_task(
         # One provider failure is one sample that was not measured, for eval-retry to repeat.
         continue_on_fail=True,
         version=SCORER_VERSION,
-        headline_metric="accuracy",
+        headline_metric=HeadlineMetric(scorer="search_answer", metric="accuracy"),
         metadata={
             "case_fingerprint": file.digest,
             "corpus_fingerprint": searcher.corpus_fingerprint,

@@ -138,6 +138,7 @@ def _ordinary_words() -> frozenset[str]:
 
 # --- the library's table -------------------------------------------------------------------------
 
+_THREE_LETTERS = re.compile(r"[a-z]{3}")
 _FOUR_LETTERS = re.compile(r"[a-z]{4}")
 _CODE = re.compile(
     # InChI and InChI keys; hexadecimal identifiers; "NSC 93590", "UNII-UF1UOO2PHO", "EC 214-222-2"
@@ -156,7 +157,7 @@ def _is_name(text: str) -> bool:
     return (
         _FOUR_LETTERS.search(lowered) is not None
         or " " in lowered.strip()
-        or (len(lowered) > 2 and lowered.isalpha())
+        or (_THREE_LETTERS.search(lowered) is not None and not any(c.isdigit() for c in lowered))
     )
 
 
@@ -245,14 +246,24 @@ def _drawn(smiles: str, name: str) -> str | None:
         return str(Chem.MolToSmiles(molecule))
 
 
-def _flat(candidates: Iterable[str]) -> set[str]:
-    """Returns structures without their stereochemistry, as canonical SMILES."""
+def _plainest(candidates: tuple[str, ...]) -> tuple[str, ...]:
+    """Narrows structures with one name to what a name without descriptors stands for.
+
+    Radicals and isotopologues give way to the ordinary molecule, and where all that is left are
+    stereoisomers of one drawing without stereochemistry, that drawing is meant.
+    """
+    molecules = {smiles: Chem.MolFromSmiles(smiles) for smiles in candidates}
+    ordinary = tuple(
+        smiles
+        for smiles, molecule in molecules.items()
+        if not any(a.GetNumRadicalElectrons() or a.GetIsotope() for a in molecule.GetAtoms())
+    )
+    left = ordinary or candidates
     flat = set()
-    for smiles in candidates:
-        molecule = Chem.MolFromSmiles(smiles)
-        Chem.RemoveStereochemistry(molecule)
-        flat.add(str(Chem.MolToSmiles(molecule)))
-    return flat
+    for smiles in left:
+        Chem.RemoveStereochemistry(molecules[smiles])
+        flat.add(str(Chem.MolToSmiles(molecules[smiles])))
+    return tuple(flat) if len(flat) == 1 and flat <= set(left) else left
 
 
 @lru_cache(maxsize=4096)
@@ -286,9 +297,8 @@ def resolve(name: str) -> str:
     candidates = tuple(sorted(smiles for smiles in drawn if smiles is not None))
     if not candidates:
         raise UnknownCompound(name, "has no readable structure in the local compound table")
-    plain = [smiles for smiles in candidates if not any(mark in smiles for mark in "@/\\")]
-    if len(candidates) > 1 and len(plain) == 1 and _flat(candidates) == set(plain):
-        return plain[0]  # "alanine": a name without descriptors is the drawing without them
+    if len(candidates) > 1:
+        candidates = _plainest(candidates)
     if len(candidates) > 1:
         raise AmbiguousCompound(name, candidates)
     return candidates[0]
