@@ -27,6 +27,7 @@ def timed(what: str, command: list[str], folder: Path, env: dict[str, str]) -> f
 
 
 def main() -> None:
+    """Runs the benchmark."""
     with tempfile.TemporaryDirectory() as scratch:
         clone = Path(scratch) / "clone"
         env = {

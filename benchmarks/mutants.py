@@ -26,7 +26,7 @@ TIMEOUT_SECONDS = 300
 
 
 def verdict(runner: Runner, case: Case, mutant: Mutant) -> str:
-    """``equivalent``, ``blind``, ``failed`` (an error is a wrong answer), ``told`` or ``survives``."""
+    """``equivalent``, ``blind``, ``failed`` (told by an error), ``told`` or ``survives``."""
     if mutant.equivalent is not None:
         return "equivalent"
     assert case.reference is not None
@@ -41,6 +41,7 @@ def verdict(runner: Runner, case: Case, mutant: Mutant) -> str:
 
 
 def main() -> None:
+    """Runs the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--cases", nargs="*", default=["", "ord-schema"], help="'' is the bundled")
     parser.add_argument("--corpus", default="demo")

@@ -51,6 +51,7 @@ def row(log: EvalLog) -> list[str]:
 
 
 def main() -> None:
+    """Runs the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--real", type=Path, help="a folder for the real reactions")
     args = parser.parse_args()

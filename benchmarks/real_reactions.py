@@ -1,7 +1,7 @@
 """Fetches real ORD reactions to measure on: 14,798 of them, in twelve datasets.
 
-They come inside the ``orderly`` package, and are CC-BY-SA-4.0, by the Open Reaction Database and its
-contributors; they are neither committed nor shown. Needs the package index, and nothing else.
+They come inside the ``orderly`` package, and are CC-BY-SA-4.0, by the Open Reaction Database
+and its contributors; they are neither committed nor shown. Needs the package index only.
 
     python benchmarks/real_reactions.py FOLDER
 """

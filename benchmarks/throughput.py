@@ -70,7 +70,9 @@ def main() -> int:
     with serving(answers(), args.seconds) as server, tempfile.TemporaryDirectory() as logs:
         ours = timed(here(args.connections, logs), "requested", server)
         [log] = list_eval_logs(logs)
-        accuracy = read_eval_log(log, header_only=True).results.scores[0].metrics["accuracy"].value
+        results = read_eval_log(log, header_only=True).results
+        assert results is not None  # a run that stated its counts has results
+        accuracy = results.scores[0].metrics["accuracy"].value
     ratios = {
         "scoring": theirs.scoring / ours.scoring,
         "process": theirs.process / ours.process,

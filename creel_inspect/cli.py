@@ -1,4 +1,4 @@
-"""The ``creel-inspect`` command. Exit status: 0 all well, 1 something found, 2 it could not be done."""
+"""The ``creel-inspect`` command. Exit status: 0 all well, 1 something found, 2 not done."""
 
 import click
 

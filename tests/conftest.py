@@ -1,6 +1,7 @@
 """What every test shares: no network, a scratch log folder, and a quiet display."""
 
 import pytest
+
 from creel_inspect.search import assemble
 from creel_inspect.search.engine import ENGINES
 

@@ -39,7 +39,7 @@ def test_an_undeclared_import_is_found(tmp_path):
     package.mkdir()
     (package / "__init__.py").write_text("import hypothesis\n")
     done = subprocess.run(
-        [sys.executable, "-m", "deptry", "creel_inspect"],
+        [sys.executable, "-m", "deptry", "."],
         cwd=tmp_path, capture_output=True, text=True, check=False,
     )  # fmt: skip
     assert done.returncode != 0
@@ -67,7 +67,7 @@ def test_the_wheel_holds_the_data_and_not_the_tests(wheel):
 
 
 def test_an_installed_wheel_runs_by_name_outside_the_clone(wheel, tmp_path):
-    site = tmp_path / "site"
+    site = tmp_path / "site-packages"  # by this name Inspect knows an installed package
     subprocess.run(
         [sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--no-index",
          "--target", str(site), str(wheel)],

@@ -123,9 +123,7 @@ class OfflineModel(ModelAPI):
         return ModelOutput(
             model=f"creel/{self.model_name}",
             choices=[ChatCompletionChoice(message=message, stop_reason="tool_calls")],
-            usage=ModelUsage(
-                input_tokens=read, output_tokens=written, total_tokens=read + written
-            ),
+            usage=ModelUsage(input_tokens=read, output_tokens=written, total_tokens=read + written),
         )
 
     def max_connections(self) -> int:

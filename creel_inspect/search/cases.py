@@ -12,7 +12,6 @@ from typing import Any
 
 from inspect_ai.dataset import Sample
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
-from pydantic_core import PydanticSerializationError
 
 from creel_inspect.search.corpus import bundled_corpora
 from creel_inspect.search.engine import InvalidQuery, Query, SearchEngine, Structure, Structures
@@ -311,7 +310,7 @@ def _case(entry: Any, position: int) -> Case | list[str]:
         return case
     except ValidationError as error:
         return [f"case {name!r}, {problem}" for problem in _field_problems(error)]
-    except PydanticSerializationError as error:  # nested too deeply, or half a character
+    except ValueError as error:  # nested too deeply, or half a character
         return [f"case {name!r}, its queries or texts cannot be written to a log: {error}"]
 
 

@@ -81,7 +81,7 @@ class Runner:
         return found
 
     def missing(self, ids: Sequence[str]) -> list[str]:
-        """Which of ``ids`` the corpus does not hold. Each is asked for once; raises as ``search``."""
+        """Which of ``ids`` the corpus does not hold. Raises as ``search`` does."""
         asked = [one for one in dict.fromkeys(ids) if one not in self._held]
         for start in range(0, len(asked), _IDS_AT_ONCE):
             some = asked[start : start + _IDS_AT_ONCE]

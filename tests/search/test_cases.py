@@ -331,7 +331,7 @@ def test_checking_queries_runs_none():
 
 def test_a_sample_shows_a_question_and_hides_its_answer():
     case = load_cases(str(CASES)).cases[3]
-    sample = to_sample(case, TinyEngine(), "books-1")
+    sample = to_sample(case, TinyEngine(), fingerprint="books-1")
     assert sample.id == "two-of-shelf-b"
     assert sample.input == "show me one book from shelf @S\n\n@S is a shelf."
     assert json.loads(sample.target) == {"shelf": "B", "first": 1}
