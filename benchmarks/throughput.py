@@ -5,11 +5,13 @@ waits before each answer as a model would, and answers each question with the ca
 this package as ``inspect eval``, and ord-schema as ``python -m ord_schema.search.nl_eval``. Both
 search the demo corpus, through the same derived artifacts.
 
-Each side is a process of its own, watched from outside in the same way:
+Each side is a process of its own. Seconds are counted
 
-- *scoring*: from the first request that reaches the server to the line of output that states the
-  scores, which either side prints when the last one is known. Here that includes writing the log.
-- *process*: from starting the process to its end, imports and opening the corpus included.
+- *to the last score*: from the first request that reaches the server. Here the last score's own
+  time is in the log; ord-schema writes none, but prints its report as soon as it has the last one.
+- *to the report*: from the same request to the line of output that states the scores. Here that
+  line comes after the log has been written and read again.
+- *in all*: from starting the process to its end, imports and opening the corpus included.
 
     python benchmarks/throughput.py [--seconds 1] [--connections 20] [--json]
 """
@@ -22,11 +24,11 @@ import subprocess
 import sys
 import tempfile
 import time
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from importlib import resources
 from pathlib import Path
 
-from inspect_ai.log import list_eval_logs, read_eval_log
+from inspect_ai.log import EvalLog, list_eval_logs, read_eval_log
 
 from creel_inspect.search.corpus import Artifacts, derive
 
@@ -53,7 +55,9 @@ class Timing:
 
     stated: str
     requests: int
-    scoring: float
+    first_request: float
+    last_score: float
+    report: float
     process: float
 
 
@@ -65,33 +69,41 @@ def main() -> int:
     parser.add_argument("--json", action="store_true", help="print one JSON object")
     args = parser.parse_args()
     corpus = derive("demo")
+    load = os.getloadavg()
     with serving(answers(), args.seconds) as server:
         theirs = timed(upstream(corpus), "passed", server)
     with serving(answers(), args.seconds) as server, tempfile.TemporaryDirectory() as logs:
         ours = timed(here(args.connections, logs), "requested", server)
-        [log] = list_eval_logs(logs)
-        results = read_eval_log(log, header_only=True).results
-        assert results is not None  # a run that stated its counts has results
-        accuracy = results.scores[0].metrics["accuracy"].value
-    ratios = {
-        "scoring": theirs.scoring / ours.scoring,
-        "process": theirs.process / ours.process,
-    }
+        [found] = list_eval_logs(logs)
+        log = read_eval_log(found)
+    ours = replace(ours, last_score=_last_score(log) - ours.first_request)
+    assert log.results is not None  # a run that stated its counts has results
+    accuracy = log.results.scores[0].metrics["accuracy"].value
+    names = {"last_score": "last score", "report": "report", "process": "in all"}
+    ratios = {name: getattr(theirs, name) / getattr(ours, name) for name in names}
     if args.json:
         print(json.dumps({"here": asdict(ours), "upstream": asdict(theirs), "ratios": ratios}))
     else:
         print(
             f"a server that answers after {args.seconds:g} s, {args.connections} connections here"
         )
-        print(f"{'':<10}{'requests':>9}{'scoring s':>11}{'process s':>11}  stated")
-        for name, side in (("here", ours), ("upstream", theirs)):
-            print(
-                f"{name:<10}{side.requests:>9}{side.scoring:>11.2f}{side.process:>11.2f}"
-                f"  {side.stated}"
-            )
-        print(f"{'ratio':<10}{'':>9}{ratios['scoring']:>11.1f}{ratios['process']:>11.1f}")
-        print(f"accuracy here {accuracy:.3f}; the ratio of scoring has to be {LEAST_RATIO} or more")
-    return 0 if ratios["scoring"] >= LEAST_RATIO else 1
+        print(f"{'':<10}{'requests':>9}", *(f"{title:>11}" for title in names.values()))
+        for title, side in (("here", ours), ("upstream", theirs)):
+            times = (f"{getattr(side, name):>9.2f} s" for name in names)
+            print(f"{title:<10}{side.requests:>9}", *times, f"  {side.stated}")
+        print(f"{'ratio':<19}", *(f"{ratio:>11.1f}" for ratio in ratios.values()))
+        print(f"accuracy here {accuracy:.3f}; the first ratio has to be {LEAST_RATIO} or more")
+    return 0 if ratios["last_score"] >= LEAST_RATIO else 1
+
+
+def _last_score(log: EvalLog) -> float:
+    """When the last sample of a run was scored, in seconds since the epoch."""
+    return max(
+        event.timestamp.timestamp()
+        for sample in log.samples or []
+        for event in sample.events
+        if event.event == "score"
+    )
 
 
 def answers() -> Script:
@@ -157,7 +169,8 @@ def timed(command: list[str], states: str, server: Server) -> Timing:
     if process.returncode or not stated:
         raise RuntimeError(f"{' '.join(command)} stated no scores:\n{''.join(said)}")
     first = min(request.seen for request in server.requests)
-    return Timing(stated, len(server.requests), stated_at - first, ended - started)
+    report = stated_at - first
+    return Timing(stated, len(server.requests), first, report, report, ended - started)
 
 
 if __name__ == "__main__":

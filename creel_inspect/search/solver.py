@@ -63,7 +63,7 @@ class Translation(StoreModel):
         query: The query as the model wrote it, placeholders filled in, if one compiled.
         reason: Why the model declined, if it did.
         attempts: Each turn: the tool called, its arguments, and why they were rejected.
-        tool_choice_degraded: The provider did not honour the demand to call a tool.
+        tool_choice_degraded: The demand to call a tool was not passed on, or not followed.
     """
 
     outcome: str | None = None
@@ -170,7 +170,8 @@ def translate(
                 attempts.append(_attempt(output, turn))
                 translation.attempts = attempts
                 degraded = bool((output.metadata or {}).get("tool_choice_degraded"))
-                translation.tool_choice_degraded |= degraded
+                ignored = turn.outcome is Outcome.NO_CALL
+                translation.tool_choice_degraded |= degraded or ignored
                 if turn.outcome not in REPAIRABLE or len(attempts) > repair:
                     break
                 state.messages.extend(_handed_back(output, turn))

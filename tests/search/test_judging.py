@@ -4,6 +4,7 @@ import json
 
 import pytest
 
+from creel_inspect.search.answers import Expected
 from creel_inspect.search.cases import Case, NearMiss
 from creel_inspect.search.engine import Answer, Column, EngineError, SearchFailed, SearchTimeout
 from creel_inspect.search.judging import judge, same_expectation
@@ -367,3 +368,29 @@ def test_two_queries_are_one_expectation_only_if_they_answer_alike():
     assert not same_expectation(bounded, expected["right"])
     assert not same_expectation(expected["right"], bounded)
     assert same_expectation(bounded, bounded)
+
+
+def ranked(*scored, limit=None):
+    """IDs with their sorting keys, best first, as a sorted query returns them."""
+    rows = tuple((one,) for one, _ in scored)
+    keys = tuple((key,) for _, key in scored)
+    return Expected(Answer((Column("id", "id", "id"),), rows), keys, limit)
+
+
+@pytest.mark.parametrize(
+    ("near_miss", "same"),
+    [
+        # b and c tie for the near-miss's last place, and with b it is the right answer
+        (ranked(("a", 9), ("c", 8), ("b", 8), limit=2), True),
+        # x is surely in it
+        (ranked(("a", 9), ("x", 8), ("b", 7), limit=2), False),
+        # a and b tie, and may come in the right order
+        (ranked(("b", 9), ("a", 9), limit=2), True),
+        # the other order for certain
+        (ranked(("b", 9), ("a", 8), limit=2), False),
+        (ranked(("a", 9), ("b", 8), ("c", 8), limit=3), False),
+    ],
+)
+def test_a_near_miss_that_is_right_by_the_luck_of_a_tie_is_not_told_apart(near_miss, same):
+    right = ranked(("a", 5), ("b", 4), ("c", 3), limit=2)
+    assert same_expectation(near_miss, right) is same
