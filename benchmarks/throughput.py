@@ -87,6 +87,7 @@ def main() -> int:
         print(
             f"a server that answers after {args.seconds:g} s, {args.connections} connections here"
         )
+        print(f"{os.cpu_count()} cores; load before {load[0]:.1f}, which slows this package most")
         print(f"{'':<10}{'requests':>9}", *(f"{title:>11}" for title in names.values()))
         for title, side in (("here", ours), ("upstream", theirs)):
             times = (f"{getattr(side, name):>9.2f} s" for name in names)

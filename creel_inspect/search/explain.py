@@ -9,6 +9,7 @@ from creel_inspect.search.engine import Query
 from creel_inspect.search.judging import Judgement
 
 _MOST_CHARACTERS = 20_000
+_LINE = 88
 _INVISIBLE = re.compile(
     # Control characters but tab and newline, what turns the direction of text, lone surrogates.
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ud800-\udfff]"
@@ -19,7 +20,8 @@ def explanation(
     case: Case, judgement: Judgement, query: Query | None, reason: str | None, rejections: list[str]
 ) -> str:
     """The verdict, what it rests on, why the case is there, and both queries."""
-    parts = [f"**{_text(judgement.summary)}**"]
+    summary = judgement.summary
+    parts = [f"**{_text(summary[:1].upper() + summary[1:])}**"]
     if reason:
         parts.append(f"The model's reason for declining:\n\n{_block(reason)}")
     for turn, rejection in enumerate(rejections, start=1):
@@ -35,8 +37,23 @@ def explanation(
     return "\n\n".join(parts)
 
 
-def _json(value: Any) -> str:
-    return json.dumps(value, indent=1, ensure_ascii=False)
+def _json(value: Any, indent: str = "") -> str:
+    """JSON in which whatever fits on a line stands on one, as a person would write a query."""
+    line = json.dumps(value, ensure_ascii=False)
+    if len(indent) + len(line) <= _LINE or not isinstance(value, dict | list) or not value:
+        return line
+    inner = indent + " "
+    if isinstance(value, list):
+        parts = [_json(item, inner) for item in value]
+        brackets = "[]"
+    else:
+        parts = [
+            f"{json.dumps(key, ensure_ascii=False)}: {_json(item, inner)}"
+            for key, item in value.items()
+        ]
+        brackets = "{}"
+    body = f",\n{inner}".join(parts)
+    return f"{brackets[0]}\n{inner}{body}\n{indent}{brackets[1]}"
 
 
 def _text(text: str) -> str:

@@ -1,5 +1,6 @@
 """What a person is told of a score: complete, and inert whatever it quotes."""
 
+import json
 import re
 
 import pytest
@@ -90,15 +91,15 @@ def test_everything_a_person_needs_is_said_in_order():
         judged=Judgement(Outcome.ANSWERED, False, None, "wrong", {"weak_near_misses": [0]}),
     ) == "\n\n".join(
         [
-            "**wrong**",
+            "**Wrong**",
             "Turn 1 was rejected:",
             "```text\nafter: expected a year\n```",
             "On this corpus the case cannot catch the near-miss: too early",
             "The case is there to catch: an exclusive bound",
             "The query:",
-            '```json\n{\n "after": 1\n}\n```',
+            '```json\n{"after": 1}\n```',
             "The reference:",
-            '```json\n{\n "after": 1900\n}\n```',
+            '```json\n{"after": 1900}\n```',
         ]
     )
 
@@ -108,7 +109,7 @@ def test_a_reason_for_declining_is_shown_and_what_there_is_not_is_left_out():
     judged = Judgement(Outcome.DECLINED, True, None, "right: declined")
     assert told(case=infeasible, judged=judged, reason="no prices") == "\n\n".join(
         [
-            "**right: declined**",
+            "**Right: declined**",
             "The model's reason for declining:",
             "```text\nno prices\n```",
             "The case is there to catch: w",
@@ -171,3 +172,24 @@ def test_a_megabyte_is_cut_and_still_closed():
     prose, blocks = parse(found)
     assert len(blocks) == 4
     assert_inert(prose)
+
+
+def test_a_query_is_shown_with_what_fits_on_a_line_on_one():
+    leaf = {"op": "eq", "path": "reaction_role", "value": {"literal": "SOLVENT"}}
+    query = {"where": {"op": "and", "clauses": [leaf, leaf]}}
+    _, [shown, _] = parse(told(query=query))
+    line = '{"op": "eq", "path": "reaction_role", "value": {"literal": "SOLVENT"}}'
+    assert shown == "\n".join(
+        [
+            "{",
+            ' "where": {',
+            '  "op": "and",',
+            '  "clauses": [',
+            f"   {line},",
+            f"   {line}",
+            "  ]",
+            " }",
+            "}",
+        ]
+    )
+    assert json.loads(shown) == query
