@@ -6,6 +6,7 @@ whose value is absent, so asking for "near-miss and not reference" would miss so
 """
 
 import hashlib
+import time
 from collections.abc import Callable, Iterator, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import asdict, dataclass, field
@@ -14,7 +15,7 @@ from typing import Any
 
 from creel_inspect.search.answers import Expected
 from creel_inspect.search.cases import Case, CaseFile
-from creel_inspect.search.engine import SearchFailed
+from creel_inspect.search.engine import EngineError, SearchFailed
 from creel_inspect.search.judging import same_expectation
 from creel_inspect.search.running import Runner
 
@@ -53,6 +54,35 @@ class Finding:
     def as_dict(self) -> dict[str, Any]:
         """The finding as JSON."""
         return asdict(self)
+
+
+def foresee(
+    file: CaseFile, runner: Runner, *, timeout_seconds: float, patience_seconds: float
+) -> list[str]:
+    """The IDs of the cases whose reference fails or returns nothing, as far as time allows.
+
+    Args:
+        file: The cases.
+        runner: What to run queries with; it keeps the answers.
+        timeout_seconds: Bounds each search.
+        patience_seconds: After this long no further search is begun.
+    """
+    deadline = time.monotonic() + patience_seconds
+
+    def is_blind(case: Case) -> bool:
+        if case.reference is None or time.monotonic() > deadline:
+            return False
+        try:
+            expected = runner.expected(case.reference, timeout_seconds)
+        except SearchFailed:
+            return True
+        except EngineError:
+            return False  # nothing is known; the scorer will try again, and say so
+        return expected.is_empty and not case.empty_is_right
+
+    with ThreadPoolExecutor(_WORKERS) as pool:
+        blind = list(pool.map(is_blind, file.cases))
+    return [case.id for case, found in zip(file.cases, blind, strict=True) if found]
 
 
 def check(file: CaseFile, runner: Runner, *, timeout_seconds: float = 300) -> list[Finding]:

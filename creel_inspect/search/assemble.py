@@ -3,6 +3,7 @@
 import hashlib
 import importlib
 import json
+import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from importlib.metadata import version
@@ -26,6 +27,8 @@ __version__ = version("creel-inspect")
 _ATTEMPT_TIMEOUT = 180
 _TIMEOUT = 900
 """Seconds for one request, and for one with its retries: providers wait without end by default."""
+_PATIENCE = 30
+"""Seconds that the right answers may take before the first question is asked."""
 
 
 def search_task(
@@ -67,6 +70,7 @@ def search_task(
     solver = translate(engine, dict(engine_args), prompt, repair)
     scorer = search_answer(engine, dict(engine_args), timeout_seconds, wrong_penalty)
     check_queries(file, searcher)
+    _foresee(file, searcher, timeout_seconds)
     adequate = file.corpus is not None and file.corpus == named_corpus
     if adequate:
         _refuse_inadequate(file, searcher, timeout_seconds)
@@ -98,6 +102,24 @@ def scorer_fingerprint(wrong_penalty: float, timeout_seconds: float) -> str:
     """Twelve hex digits that change when the same translation could score otherwise."""
     content = json.dumps([SCORER_VERSION, float(wrong_penalty), float(timeout_seconds)])
     return hashlib.sha256(content.encode()).hexdigest()[:12]
+
+
+def _foresee(file: CaseFile, engine: SearchEngine, timeout_seconds: float) -> None:
+    """Asks the corpus for the right answers, and says before the run which cases it leaves blind.
+
+    The scorer needs the answers anyway. On a corpus so large that they take long, it asks for the
+    rest of them as it comes to them.
+    """
+    blind = adequacy.foresee(
+        file, runner_for(engine), timeout_seconds=timeout_seconds, patience_seconds=_PATIENCE
+    )
+    if blind:
+        shown = ", ".join(blind[:5]) + (f" and {len(blind) - 5} more" if len(blind) > 5 else "")
+        print(
+            f"{len(blind)} of {len(file.cases)} cases cannot be measured on this corpus, where "
+            f"their references fail or return nothing: {shown}",
+            file=sys.stderr,
+        )
 
 
 def _refuse_inadequate(file: CaseFile, engine: SearchEngine, timeout_seconds: float) -> None:

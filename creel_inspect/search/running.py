@@ -3,6 +3,7 @@
 import json
 import os
 import threading
+from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -25,6 +26,8 @@ from creel_inspect.search.engine import (
 T = TypeVar("T")
 _WORKERS = max(2, os.cpu_count() or 1)
 _IDS_AT_ONCE = 200
+_MOST_ANSWERS_KEPT, _MOST_ROWS_KEPT = 1_000, 20_000
+"""Models write the reference's own query often, and their own again over epochs."""
 
 
 class Runner:
@@ -37,13 +40,14 @@ class Runner:
     def __init__(self, engine: SearchEngine) -> None:
         self.engine = engine
         self._gate = _Gate()
+        self._recent: OrderedDict[str, Answer] = OrderedDict()
         self._expected: dict[str, Expected | SearchFailed] = {}
         self._held: dict[str, bool] = {}
         self._locks: dict[str, threading.Lock] = {}
         self._lock = threading.Lock()
 
     def search(self, query: Query, timeout_seconds: float) -> Answer:
-        """What the query returns.
+        """What the query returns. A recent answer to the same query is not computed again.
 
         A query that times out is run once more while no other runs: under load its time was
         shared, and that is not the query's fault.
@@ -52,12 +56,24 @@ class Runner:
             SearchFailed: If it cannot be answered (``SearchTimeout`` past its time, twice).
             EngineError: If the engine is at fault.
         """
+        key = json.dumps(query, sort_keys=True)
+        with self._lock:
+            recent = self._recent.get(key)
+            if recent is not None:
+                self._recent.move_to_end(key)
+                return recent
         try:
             with self._gate.shared():
-                return self.engine.search(query, timeout_seconds=timeout_seconds)
+                found = self.engine.search(query, timeout_seconds=timeout_seconds)
         except SearchTimeout:
             with self._gate.alone():
-                return self.engine.search(query, timeout_seconds=timeout_seconds)
+                found = self.engine.search(query, timeout_seconds=timeout_seconds)
+        if len(found.rows) <= _MOST_ROWS_KEPT:
+            with self._lock:
+                self._recent[key] = found
+                while len(self._recent) > _MOST_ANSWERS_KEPT:
+                    self._recent.popitem(last=False)
+        return found
 
     def expected(self, query: Query, timeout_seconds: float) -> Expected:
         """What a reference or a near-miss returns, with its ties and bounds. Computed once.

@@ -32,6 +32,10 @@ def counts_line(log: EvalLog) -> str:
     Epochs count as samples, as they do in Inspect. Reasons are listed where the log has samples.
     """
     results = log.results
+    if results is None and log.samples and all(sample.error for sample in log.samples):
+        # Inspect writes no results where nothing was completed.
+        count = len(log.samples)
+        return f"{log.eval.model}: requested {count} · scored 0 · unscored 0 · errored {count}"
     if results is None:
         return f"{log.eval.model}: no results, since the run ended as: {log.status}"
     requested, completed = results.total_samples, results.completed_samples

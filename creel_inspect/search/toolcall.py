@@ -9,15 +9,18 @@ import hashlib
 import json
 import math
 import re
+from copy import deepcopy
 from typing import Any
 
 from inspect_ai.tool import ToolCall, ToolInfo, ToolParam, ToolParams
-from pydantic import PrivateAttr, model_serializer
+from pydantic import PrivateAttr, SerializationInfo, model_serializer
 
 from creel_inspect.search.engine import Query
 
 BUILD_QUERY = "build_query"
 CANNOT_ANSWER = "cannot_answer"
+WRAPPER = "query"
+"""The key that a model may wrap a whole query in."""
 
 _MOST_DEPTH = 100
 _MOST_CHARACTERS = 200_000
@@ -36,7 +39,10 @@ class RawToolParams(ToolParams):
     @classmethod
     def of(cls, schema: dict[str, Any]) -> "RawToolParams":
         """Parameters for a JSON schema of type object."""
-        stubs = {
+        # OpenAI-like providers put arguments that are no object under the first parameter's name:
+        # prose sent to `cannot_answer` would come back as its reason, and count as a refusal. So
+        # the first is one that neither tool has, and a whole query in a string is found under it.
+        stubs = {WRAPPER: ToolParam()} | {
             name: ToolParam(description=part.get("description"))
             for name, part in schema.get("properties", {}).items()
         }
@@ -44,9 +50,25 @@ class RawToolParams(ToolParams):
         params._schema = schema
         return params
 
+    def __deepcopy__(self, memo: Any = None) -> "RawToolParams":
+        # Inspect copies the tools before each request; the schema is large, and never changes.
+        return self
+
     @model_serializer
-    def _raw(self) -> dict[str, Any]:
-        return self._schema
+    def _raw(self, info: SerializationInfo) -> dict[str, Any]:
+        # Providers take Python objects, and logs JSON. A log gets the top-level keys alone: the
+        # whole grammar beside each request would be most of the log, and most of its time.
+        if info.mode_is_json():
+            return {
+                "type": "object",
+                "properties": {
+                    name: {"description": part.description} if part.description else {}
+                    for name, part in self.properties.items()
+                    if name != WRAPPER
+                },
+                "required": self.required,
+            }
+        return deepcopy(self._schema)  # some providers drop keys from what they are given
 
 
 def tools(query_schema: dict[str, Any]) -> list[ToolInfo]:
@@ -123,8 +145,8 @@ def read_query(call: ToolCall) -> Query:
         raise
     except (RecursionError, TypeError, ValueError) as error:
         raise BadCall("the arguments cannot be read as JSON") from error
-    if isinstance(value, dict) and set(value) == {"query"} and isinstance(value["query"], dict):
-        value = value["query"]
+    if isinstance(value, dict) and set(value) == {WRAPPER} and isinstance(value[WRAPPER], dict):
+        value = value[WRAPPER]
     if not isinstance(value, dict):
         raise BadCall(f"expected the query as a JSON object, found {type(value).__name__}")
     return value

@@ -55,7 +55,10 @@ class TinyEngine:
         unknown = set(query) - {"after", "shelf", "count_by", "first", "break", "hang", "only"}
         if unknown or not query:
             raise InvalidQuery(f"no such key: {sorted(unknown)}" if unknown else "asks nothing")
-        filled = {k: structures[v].text if v in structures else v for k, v in query.items()}
+        filled = {
+            k: structures[v].text if isinstance(v, str) and v in structures else v
+            for k, v in query.items()
+        }
         if not isinstance(filled.get("after", 0), int):
             raise InvalidQuery("after: expected a year")
         return filled
