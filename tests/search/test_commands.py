@@ -123,8 +123,8 @@ def test_build_refuses_a_near_miss_that_cannot_be_told_apart_and_writes_nothing(
 
 
 def test_derive_prints_where_the_artifacts_are(tmp_path):
-    demo = bundled_corpora()["demo"]
-    done = invoke("derive", demo, "--output", tmp_path / "out", "--json")
+    one = bundled_corpora()["demo"] / "reactions" / "enabling.parquet"
+    done = invoke("derive", one, "--output", tmp_path / "out", "--json")
     assert done.exit_code == 0, done.output
     found = json.loads(done.stdout)
     assert found["projections"].startswith(str(tmp_path))

@@ -10,7 +10,6 @@ from ord_schema.search import query as grammar
 from creel_inspect.search import compounds
 from creel_inspect.search import ord as ord_engine
 from creel_inspect.search.answers import compare
-from creel_inspect.search.corpus import bundled_corpora, derive
 from creel_inspect.search.engine import (
     EngineError,
     InvalidQuery,
@@ -164,15 +163,6 @@ def test_naming_ids_returns_those_there_are(engine):
     assert ids(engine, engine.naming([*some, "ord-" + "0" * 32])) == set(some)
     assert ids(engine, engine.naming([])) == set()
     assert runner_for(engine).missing([*some, "ord-" + "0" * 32]) == ["ord-" + "0" * 32]
-
-
-def test_the_fingerprint_is_the_contents_and_not_the_folders(engine, tmp_path):
-    copy = tmp_path / "elsewhere"
-    copy.mkdir()
-    for one in (bundled_corpora()["demo"] / "reactions").iterdir():
-        (copy / f"renamed-{one.name}").write_bytes(one.read_bytes())
-    found = derive(copy, output=tmp_path / "out", progress=False)
-    assert found.fingerprint == engine.corpus_fingerprint
 
 
 def test_ranked_reactions_may_tie_in_any_order(engine):
