@@ -75,7 +75,8 @@ def main() -> None:
         if operator == "all":
             table.add_section()
         table.add_row(operator, *map(str, row), share)
-    console.print(f"{len(work)} edits of the references of {', '.join(one or 'bundled' for one in args.cases)}")
+    files = ", ".join(one or "bundled" for one in args.cases)
+    console.print(f"{len(work)} edits of the references of {files}")
     console.print(f"corpus {args.corpus} {engine.corpus_fingerprint}, {engine.size()} reactions")
     console.print(table)
     rules = Counter(item[2].equivalent for item in work if item[2].equivalent)
