@@ -1,12 +1,16 @@
 """Question to query: the task that ``inspect eval creel_inspect/nl_task.py`` runs."""
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from typing import Any
 
+import click
 from inspect_ai import Task, task
 from inspect_ai.model import get_model
 
 from creel_inspect.search.assemble import search_task
+from creel_inspect.search.engine import EngineError
 
 BASELINE = "creel/baseline"
 
@@ -61,18 +65,34 @@ def nl_search(
         "require_current": require_current,
         "resolver": resolver,
     }
-    return search_task(
-        engine="ord",
-        engine_args={name: value for name, value in engine_args.items() if value is not None},
-        named_corpus=corpus,
-        cases=cases,
-        tags=_listed(tags),
-        prompt=prompt,
-        repair=repair,
-        timeout_seconds=timeout_seconds,
-        wrong_penalty=wrong_penalty,
-        model=_baseline_where_none_is_given(),
-    )
+    with _told_plainly():
+        return search_task(
+            engine="ord",
+            engine_args={name: value for name, value in engine_args.items() if value is not None},
+            named_corpus=corpus,
+            cases=cases,
+            tags=_listed(tags),
+            prompt=prompt,
+            repair=repair,
+            timeout_seconds=timeout_seconds,
+            wrong_penalty=wrong_penalty,
+            model=_baseline_where_none_is_given(),
+        )
+
+
+class TaskRefusedError(click.ClickException, ValueError):
+    """The task cannot be run as asked; the message says what to mend.
+
+    A ``ValueError`` for a program, and one line instead of a traceback on the command line.
+    """
+
+
+@contextmanager
+def _told_plainly() -> Iterator[None]:
+    try:
+        yield
+    except (ValueError, TypeError, EngineError) as error:
+        raise TaskRefusedError(str(error)) from error
 
 
 def _listed(tags: str | list[str] | None) -> list[str]:

@@ -33,6 +33,7 @@ class Problem(StrEnum):
     FUDGE_RETURNS_NOTHING = "fudge_returns_nothing"
     OTHER_CORPUS = "other_corpus"
     IDS_MISSING = "ids_missing"
+    IDS_ONE_SIDED = "ids_one_sided"
 
 
 FATAL = frozenset(Problem) - {Problem.RETURNS_EVERYTHING}
@@ -150,6 +151,13 @@ def _check_ids(case: Case, file: CaseFile, runner: Runner) -> Iterator[Finding]:
     ids = [*case.must_return, *case.must_not_return]
     if not ids:
         return
+    if case.reference is None and not (case.must_not_return or case.empty_is_right):
+        yield Finding(
+            case.id,
+            Problem.IDS_ONE_SIDED,
+            "must_not_return",
+            "is empty and there is no reference, so a query that returns everything passes",
+        )
     here = runner.engine.corpus_fingerprint
     if file.fingerprint is not None and file.fingerprint != here:
         yield Finding(

@@ -75,7 +75,13 @@ def search_task(
     if adequate:
         _refuse_inadequate(file, searcher, timeout_seconds)
     samples = [
-        to_sample(case, searcher, fingerprint=file.fingerprint, adequate=adequate)
+        to_sample(
+            case,
+            searcher,
+            fingerprint=file.fingerprint,
+            adequate=adequate,
+            searched={"engine": engine, "engine_args": dict(engine_args)},
+        )
         for case in file.cases
     ]
     return Task(
@@ -128,13 +134,8 @@ def _refuse_inadequate(file: CaseFile, engine: SearchEngine, timeout_seconds: fl
     On any other corpus a case may well be blind or weak: that is said of each sample instead.
     What has passed once is not run again, as long as file, corpus and libraries stay the same.
     """
-    content = [
-        file.digest,
-        file.fingerprint,
-        engine.corpus_fingerprint,
-        engine.version,
-        __version__,
-    ]
+    corpus = [file.fingerprint, engine.corpus_fingerprint, engine.version]
+    content = [file.digest, *corpus, SCORER_VERSION, __version__]
     name = hashlib.sha256(json.dumps(content).encode()).hexdigest()[:32]
     passed = cache_folder("adequate") / name
     if passed.exists():

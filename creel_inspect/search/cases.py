@@ -5,13 +5,20 @@ import json
 import math
 import re
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from importlib import resources
 from pathlib import Path
 from typing import Any
 
 from inspect_ai.dataset import Sample
-from pydantic import BaseModel, ConfigDict, Field, ValidationError, model_validator
+from pydantic import (
+    BaseModel,
+    ConfigDict,
+    Field,
+    StrictBool,
+    ValidationError,
+    model_validator,
+)
 
 from creel_inspect.search.corpus import bundled_corpora
 from creel_inspect.search.engine import InvalidQuery, Query, SearchEngine, Structure, Structures
@@ -65,7 +72,7 @@ class Case(_Strict):
     id: str = Field(pattern=_ID)
     question: str = Field(min_length=1, pattern=_SOME_TEXT, max_length=5_000)
     why: str = Field(min_length=1, pattern=_SOME_TEXT)
-    compiles: bool = True
+    compiles: StrictBool = True
     reference: Query | None = None
     must_return: tuple[str, ...] = ()
     must_not_return: tuple[str, ...] = ()
@@ -73,7 +80,7 @@ class Case(_Strict):
     structures: dict[str, StructureText] = {}
     tags: tuple[str, ...] = ()
     pair: str | None = None
-    empty_is_right: bool = False
+    empty_is_right: StrictBool = False
 
     @model_validator(mode="after")
     def _has_exactly_one_kind_of_answer(self) -> "Case":
@@ -88,6 +95,13 @@ class Case(_Strict):
             given = ", ".join(stated) or "empty_is_right"
             raise ValueError(
                 f"a case with `compiles: false` has no answer, and this states {given}"
+            )
+        if self.must_return and self.empty_is_right:
+            raise ValueError("empty_is_right says that nothing is right, and must_return what is")
+        if stated == ["must_not_return"] and not self.empty_is_right:
+            raise ValueError(
+                "must_not_return alone would call an empty answer right; state must_return or a "
+                "reference too (or empty_is_right, if nothing is the answer)"
             )
         overlap = sorted(set(self.must_return) & set(self.must_not_return))
         if overlap:
@@ -212,7 +226,8 @@ def check_queries(file: CaseFile, engine: SearchEngine) -> None:
         try:
             engine.check_structures(case.question, case.held_structures())
         except ValueError as error:
-            problems.append(f"case {case.id!r}, structures: {_first_line(error)}")
+            told = _field_problems(error) if isinstance(error, ValidationError) else []
+            problems.append(f"case {case.id!r}, structures: {(told or [_first_line(error)])[0]}")
             continue
         queries = {f"near_misses.{i}.query": near.query for i, near in enumerate(case.near_misses)}
         if case.reference is not None:
@@ -227,7 +242,12 @@ def check_queries(file: CaseFile, engine: SearchEngine) -> None:
 
 
 def to_sample(
-    case: Case, engine: SearchEngine, *, fingerprint: str | None = None, adequate: bool = False
+    case: Case,
+    engine: SearchEngine,
+    *,
+    fingerprint: str | None = None,
+    adequate: bool = False,
+    searched: Mapping[str, Any] | None = None,
 ) -> Sample:
     """The case as Inspect runs it: the question as input, everything else out of the model's view.
 
@@ -235,6 +255,7 @@ def to_sample(
         case: The case.
         engine: What describes the question's placeholders.
         fingerprint: The corpus the case's IDs were derived on, where the file says.
+        searched: How to open ``engine`` again, for scoring the log another time.
         adequate: The corpus at hand is known to tell the reference from each near-miss.
     """
     described = engine.describe(case.held_structures())
@@ -255,6 +276,7 @@ def to_sample(
             "pair": case.pair,
             "corpus_fingerprint": fingerprint,
             "adequate": adequate,
+            "searched": {**(searched or {}), "corpus_fingerprint": engine.corpus_fingerprint},
             "case": case.model_dump(mode="json", exclude_defaults=True),
         },
     )
@@ -345,10 +367,15 @@ def _problems_between(cases: Sequence[Case]) -> list[str]:
 
 def _field_problems(error: ValidationError) -> list[str]:
     return [
-        f"{'.'.join(map(str, detail['loc'])) or 'answer'}: "
-        f"{detail['msg'].removeprefix('Value error, ')}"
+        f"{'.'.join(map(str, detail['loc'])) or 'answer'}: {_words(detail)}"
         for detail in error.errors(include_url=False)
     ]
+
+
+def _words(detail: Any) -> str:
+    if detail["type"] == "extra_forbidden" and len(detail["loc"]) == 1:
+        return f"there is no such key; a case has {', '.join(Case.model_fields)}"
+    return str(detail["msg"]).removeprefix("Value error, ")
 
 
 def _report(path: Path, problems: Sequence[str], most: int = 20) -> str:

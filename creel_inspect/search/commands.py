@@ -44,7 +44,11 @@ def _corpus_options(command: F) -> F:
 
 _as_json = click.option("--json", "as_json", is_flag=True, help="Print JSON, for programs.")
 _timeout = click.option(
-    "--timeout-seconds", default=300.0, show_default=True, help="Bounds each search."
+    "--timeout-seconds",
+    default=300.0,
+    show_default=True,
+    type=click.FloatRange(min=0, min_open=True),
+    help="Bounds each search.",
 )
 
 
@@ -106,6 +110,8 @@ def build(
     fingerprint is written beside them. Exit status 1 if a near-miss cannot be told apart.
     """
     with _reporting(as_json):
+        if output is None and (cases is None or cases == "ord-schema"):
+            raise ValueError("say with --output where to write; installed files are left alone")
         file = load_cases(cases)
         engine = _engine(where)
         check_queries(file, engine)

@@ -15,12 +15,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 
-import platformdirs
 from ord_schema import parquet
 from ord_schema.artifacts import base, projection
 from rich.console import Console
 from rich.progress import BarColumn, Progress, TextColumn, TimeElapsedColumn
 
+from creel_inspect.cache import CACHE_VARIABLE, cache_folder
 from creel_inspect.search import derive as recipe
 from creel_inspect.search.derive import CorpusError
 from creel_inspect.search.folder_cache import (
@@ -41,7 +41,6 @@ __all__ = [
     "source_files",
 ]
 
-CACHE_VARIABLE = "CREEL_INSPECT_CACHE"
 ARRIVALS_INDEX = "arrivals_index.parquet"
 
 
@@ -142,7 +141,7 @@ def derive(corpus: str | Path, *, output: Path | None = None, progress: bool = T
     inputs = [*sources, *([commits] if commits else [])]
     before = _signatures(inputs)
     key = _key(sources, commits)
-    folder = _cache() / key if output is None else Path(output).absolute()
+    folder = cache_folder("corpora") / key if output is None else Path(output).absolute()
     if output is not None:
         _refuse_to_overwrite(folder, key)
 
@@ -246,12 +245,6 @@ def _is_artifact(path: Path) -> bool:
     except (OSError, ValueError) as error:
         raise CorpusError(f"{path}: {recipe.unreadable(path, error)}") from error
     return False
-
-
-def _cache() -> Path:
-    chosen = os.environ.get(CACHE_VARIABLE)
-    root = Path(chosen).expanduser() if chosen else platformdirs.user_cache_path("creel-inspect")
-    return root.absolute() / "corpora"
 
 
 def _key(sources: Sequence[Path], commits: Path | None) -> str:

@@ -219,6 +219,8 @@ def _compare_lists(case: Case, returned: Answer) -> Comparison:
     if not returned.is_ids:
         return Comparison(False, "measured something where the question asks which ones")
     found = {row[0] for row in returned.rows}
+    if not found and not case.empty_is_right:
+        return Comparison(False, "returned nothing", missed=case.must_return)
     missed = tuple(one for one in case.must_return if one not in found)
     added = tuple(one for one in case.must_not_return if one in found)
     if not missed and not added:

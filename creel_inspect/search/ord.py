@@ -16,7 +16,8 @@ from ord_schema.artifacts import pivot
 from ord_schema.search import execute, placeholders, schema
 from ord_schema.search import query as grammar
 from pydantic import ValidationError
-from rdkit import rdBase
+from rdkit import Chem, rdBase
+from rdkit.Chem import rdChemReactions
 
 from creel_inspect.search import compounds
 from creel_inspect.search.corpus import artifacts_from_globs, derive
@@ -40,6 +41,7 @@ _QUERY_FAULTS = (
     duckdb.NotSupportedError,
     OverflowError,
 )
+_MOST_PIECES = 4
 
 
 class OrdEngine:
@@ -144,6 +146,7 @@ class OrdEngine:
         held = _placeholders(structures)
         try:
             filled = placeholders.substitute(query, held)
+            _refuse_boundless_structures(filled)
             parsed = grammar.Query.model_validate(filled)
             if parsed.where is None and parsed.aggregate is None and parsed.limit is None:
                 raise InvalidQuery(
@@ -230,6 +233,51 @@ class OrdEngine:
 
     def close(self) -> None:
         self._corpus.close()
+
+
+def _refuse_boundless_structures(query: Query) -> None:
+    """Refuses structures on which RDKit would crash, or match without end.
+
+    It overflows the stack on a chain of some ten thousand atoms, and matches the pieces of a
+    pattern that are not bound to each other in every combination, which no timeout interrupts.
+    """
+    waiting: list[Any] = [query]
+    while waiting:
+        value = waiting.pop()
+        if isinstance(value, list):
+            waiting.extend(value)
+        if not isinstance(value, dict):
+            continue
+        waiting.extend(value.values())
+        for key in ("smarts", "smiles"):
+            text = value.get(key)
+            if not isinstance(text, str):
+                continue
+            if len(text) > placeholders.MOST_CHARACTERS:
+                raise InvalidQuery(
+                    f"{key} is {len(text)} characters long; it may be "
+                    f"{placeholders.MOST_CHARACTERS} at most"
+                )
+            if key == "smarts" and _most_pieces(text) > _MOST_PIECES:
+                raise InvalidQuery(
+                    f"smarts: a pattern of more than {_MOST_PIECES} unconnected pieces in one "
+                    "molecule is not searched"
+                )
+
+
+def _most_pieces(smarts: str) -> int:
+    """How many unconnected pieces the pattern, or any template of the reaction, has."""
+    with rdBase.BlockLogs():
+        if ">" in smarts:
+            try:
+                reaction = rdChemReactions.ReactionFromSmarts(smarts)
+            except ValueError:
+                return 0  # the grammar says what is wrong with it
+            sides = (reaction.GetReactants(), reaction.GetAgents(), reaction.GetProducts())
+            patterns = [template for side in sides for template in side]
+        else:
+            patterns = [Chem.MolFromSmarts(smarts)]
+    return max((len(Chem.GetMolFrags(one)) for one in patterns if one is not None), default=0)
 
 
 def _any_pivot(path: str) -> str | None:

@@ -26,6 +26,7 @@ from creel_inspect.search.engine import (
 T = TypeVar("T")
 _WORKERS = max(2, os.cpu_count() or 1)
 _IDS_AT_ONCE = 200
+_GRACE_SECONDS = 5.0
 _MOST_ANSWERS_KEPT, _MOST_ROWS_KEPT = 1_000, 20_000
 """Models write the reference's own query often, and their own again over epochs."""
 
@@ -64,16 +65,38 @@ class Runner:
                 return recent
         try:
             with self._gate.shared():
-                found = self.engine.search(query, timeout_seconds=timeout_seconds)
+                found = self._within(query, timeout_seconds)
         except SearchTimeout:
             with self._gate.alone():
-                found = self.engine.search(query, timeout_seconds=timeout_seconds)
+                found = self._within(query, timeout_seconds)
         if len(found.rows) <= _MOST_ROWS_KEPT:
             with self._lock:
                 self._recent[key] = found
                 while len(self._recent) > _MOST_ANSWERS_KEPT:
                     self._recent.popitem(last=False)
         return found
+
+    def _within(self, query: Query, timeout_seconds: float) -> Answer:
+        """Searches on a thread of its own, which is left behind where it outlasts its time.
+
+        An engine bounds what it can interrupt; a match in native code it cannot.
+        """
+        done: list[Answer | BaseException] = []
+
+        def work() -> None:
+            try:
+                done.append(self.engine.search(query, timeout_seconds=timeout_seconds))
+            except BaseException as error:
+                done.append(error)
+
+        thread = threading.Thread(target=work, daemon=True)
+        thread.start()
+        thread.join(timeout_seconds + _GRACE_SECONDS)
+        if not done:
+            raise SearchTimeout(f"the search did not end within {timeout_seconds:g} s")
+        if isinstance(done[0], BaseException):
+            raise done[0]
+        return done[0]
 
     def expected(self, query: Query, timeout_seconds: float) -> Expected:
         """What a reference or a near-miss returns, with its ties and bounds. Computed once.

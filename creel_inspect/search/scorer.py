@@ -22,7 +22,7 @@ SCORER_VERSION = 1
 
 @scorer(metrics=[search_metrics()])
 def search_answer(
-    engine: str = "ord",
+    engine: str | None = None,
     engine_args: Mapping[str, Any] | None = None,
     timeout_seconds: float = 300,
     wrong_penalty: float = 1.0,
@@ -30,7 +30,8 @@ def search_answer(
     """Scores a translation by the reactions it returns, against the reference's on one corpus.
 
     Args:
-        engine: The search engine, by name.
+        engine: The search engine, by name; the one that the sample was run with by default, over
+            the same corpus, so that a log is scored again on what it was about.
         engine_args: What to open it with.
         timeout_seconds: Bounds each search.
         wrong_penalty: What a wrong answer costs in ``reliability``.
@@ -38,12 +39,14 @@ def search_answer(
     Raises:
         ValueError: If ``timeout_seconds`` is not positive, or ``wrong_penalty`` negative.
     """
-    if not timeout_seconds > 0:
-        raise ValueError(f"timeout_seconds is {timeout_seconds}; it has to be more than 0")
-    if not 0 <= wrong_penalty < float("inf"):
-        raise ValueError(f"wrong_penalty is {wrong_penalty}; it has to be 0 or more")
-    searcher = open_engine(engine, **(engine_args or {}))
-    runner = runner_for(searcher)
+    if not isinstance(timeout_seconds, int | float) or not timeout_seconds > 0:
+        raise ValueError(
+            f"timeout_seconds is {timeout_seconds!r}; it is a number of seconds above 0"
+        )
+    if not isinstance(wrong_penalty, int | float) or not 0 <= wrong_penalty < float("inf"):
+        raise ValueError(f"wrong_penalty is {wrong_penalty!r}; it is a number, 0 or more")
+    if engine is not None:
+        open_engine(engine, **(engine_args or {}))  # a corpus that is not there is told now
 
     async def score(state: TaskState, target: Target) -> Score:
         translation = state.store_as(Translation)
@@ -52,6 +55,18 @@ def search_answer(
                 reason="not_translated",
                 explanation="Not measured: the provider failed before the model had answered.",
                 metadata={"outcome": None},
+            )
+        searched = state.metadata.get("searched", {})
+        name = engine or str(searched.get("engine", "ord"))
+        opening = engine_args if engine else searched.get("engine_args")
+        searcher = open_engine(name, **(opening or {}))
+        runner = runner_for(searcher)
+        same_corpus = searched.get("corpus_fingerprint") == searcher.corpus_fingerprint
+        if engine is None and not same_corpus:
+            return Score.unscored(
+                reason="other_corpus",
+                explanation="Not measured: the corpus that the sample was run on has changed.",
+                metadata={"outcome": translation.outcome, "correct": None},
             )
         case = Case.model_validate(state.metadata["case"])
         outcome, query = Outcome(translation.outcome), translation.query
@@ -63,7 +78,7 @@ def search_answer(
                 runner,
                 timeout_seconds=timeout_seconds,
                 corpus_fingerprint=state.metadata.get("corpus_fingerprint"),
-                adequate=bool(state.metadata.get("adequate")),
+                adequate=same_corpus and bool(state.metadata.get("adequate")),
             )
         )
         attempts = translation.attempts

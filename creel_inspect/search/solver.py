@@ -34,6 +34,7 @@ from creel_inspect.search.toolcall import (
     BUILD_QUERY,
     CANNOT_ANSWER,
     BadCall,
+    bound_calls,
     read_query,
     read_refusal,
     tools,
@@ -165,6 +166,7 @@ def translate(
                 )
                 state.output = output
                 if output.choices:
+                    bound_calls(output.message)
                     state.messages.append(output.message)
                 turn = read_turn(output, searcher, structures)
                 attempts.append(_attempt(output, turn))

@@ -12,6 +12,7 @@ import re
 from copy import deepcopy
 from typing import Any
 
+from inspect_ai.model import ChatMessageAssistant
 from inspect_ai.tool import ToolCall, ToolInfo, ToolParam, ToolParams
 from pydantic import PrivateAttr, SerializationInfo, model_serializer
 
@@ -24,6 +25,8 @@ WRAPPER = "query"
 
 _MOST_DEPTH = 100
 _MOST_CHARACTERS = 200_000
+_MOST_NAME = 200
+_MOST_BITS = 1024
 _ENCODED = re.compile(r"\s{0,100}(\{|\[\s{0,100}[{\"\]])")
 
 
@@ -109,17 +112,67 @@ def tools(query_schema: dict[str, Any]) -> list[ToolInfo]:
     ]
 
 
+def bound_calls(message: ChatMessageAssistant) -> None:
+    """Replaces, in place, what no log could hold: done before anything keeps the message.
+
+    Arguments nested without end, a million items, or half a character from a broken encoding would
+    break the writing of the log, and with it every other sample's. What is replaced is marked as
+    unparsable, so that it is malformed and nothing else.
+    """
+    if isinstance(message.content, str):
+        message.content = _writable(message.content)
+    for call in message.tool_calls or []:
+        call.function = _writable(call.function)[:_MOST_NAME]
+        call.id = _writable(call.id)[:_MOST_NAME]
+        problem = _problem(call.arguments)
+        if problem:
+            call.arguments = {"unreadable": problem}
+            call.parse_error = problem
+
+
+def _writable(text: str) -> str:
+    return text.encode("utf-8", "backslashreplace").decode("utf-8")
+
+
+def _problem(arguments: Any) -> str | None:
+    """Why arguments cannot be kept, walking them without recursion; None where they can."""
+    waiting: list[tuple[Any, int]] = [(arguments, 0)]
+    characters = 0
+    while waiting:
+        value, depth = waiting.pop()
+        if depth > _MOST_DEPTH:
+            return f"the arguments are nested deeper than {_MOST_DEPTH} levels"
+        if isinstance(value, dict):
+            waiting.extend((part, depth + 1) for item in value.items() for part in item)
+        elif isinstance(value, list | tuple):
+            waiting.extend((part, depth + 1) for part in value)
+        elif isinstance(value, str):
+            characters += len(value)
+            if _writable(value) != value:
+                return "the arguments hold half a character, which is no text"
+        elif isinstance(value, float) and not math.isfinite(value):
+            return f"{value} is not a JSON number"
+        elif isinstance(value, int) and value.bit_length() > _MOST_BITS:
+            return "the arguments hold a number of hundreds of digits"
+        characters += 1
+        if characters + len(waiting) > _MOST_CHARACTERS:
+            return f"the arguments are longer than {_MOST_CHARACTERS} characters"
+    return None
+
+
 def read_refusal(call: ToolCall) -> str:
     """The reason a ``cannot_answer`` call gives.
 
     Raises:
         BadCall: If it gives none.
     """
-    reason = call.arguments.get("reason") if isinstance(call.arguments, dict) else None
-    if call.parse_error or not isinstance(reason, str) or not reason.strip():
+    arguments = call.arguments if isinstance(call.arguments, dict) else {}
+    reason = arguments.get("reason")
+    alone = set(arguments) == {"reason"}
+    if call.parse_error or not alone or not isinstance(reason, str) or not reason.strip():
         raise BadCall(
-            f"{CANNOT_ANSWER} needs a non-empty `reason`: what the question asks for that the "
-            "grammar lacks"
+            f"{CANNOT_ANSWER} takes a non-empty `reason`, what the question asks for that the "
+            "grammar lacks, and nothing else"
         )
     return reason.strip()
 
@@ -137,14 +190,13 @@ def read_query(call: ToolCall) -> Query:
     """
     if call.parse_error:
         raise BadCall(f"the arguments are not JSON: {call.parse_error}")
-    try:
-        if len(json.dumps(call.arguments)) > _MOST_CHARACTERS:
-            raise BadCall(f"the arguments are longer than {_MOST_CHARACTERS} characters")
-        value = _decoded(call.arguments, 0)
-    except BadCall:
-        raise
-    except (RecursionError, TypeError, ValueError) as error:
-        raise BadCall("the arguments cannot be read as JSON") from error
+    problem = _problem(call.arguments)
+    if problem:
+        raise BadCall(problem)
+    value = _decoded(call.arguments, 0)
+    problem = _problem(value)  # what a string held may be as bad
+    if problem:
+        raise BadCall(problem)
     if isinstance(value, dict) and set(value) == {WRAPPER} and isinstance(value[WRAPPER], dict):
         value = value[WRAPPER]
     if not isinstance(value, dict):
@@ -159,8 +211,6 @@ def _decoded(value: Any, depth: int) -> Any:
         return {key: _decoded(item, depth + 1) for key, item in value.items()}
     if isinstance(value, list):
         return [_decoded(item, depth + 1) for item in value]
-    if isinstance(value, float) and not math.isfinite(value):
-        raise BadCall(f"{value} is not a JSON number")
     if isinstance(value, str) and _ENCODED.match(value):
         text = value.strip()
         try:

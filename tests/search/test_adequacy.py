@@ -78,7 +78,8 @@ def found(*cases, fingerprint=None, held="abcdef"):
         (fudged("slow"), "near_miss_failed", "near_misses.0"),
         (case("right", must_return=["z"]), "ids_missing", "must_return"),
         (case("right", must_not_return=["z"]), "ids_missing", "must_return"),
-        (case(None, must_return=["a", "z"]), "ids_missing", "must_return"),
+        (case(None, must_return=["a", "z"], must_not_return=["d"]), "ids_missing", "must_return"),
+        (case(None, must_return=["a"]), "ids_one_sided", "must_not_return"),
     ],
 )
 def test_each_problem_is_found_in_a_case_made_to_have_it(one, problem, field):
@@ -97,7 +98,7 @@ def test_every_problem_can_be_found():
         for one in (
             found(case("refused"), case("nothing"), case("everything")),
             found(case("right", ["refused", "same"]), fudged("nothing")),
-            found(case(must_return=["z"])),
+            found(case(must_return=["z"]), case(None, must_return=["a"])),
             found(case(must_return=["z"]), fingerprint="elsewhere"),
         )
         for _, problem, _ in one

@@ -65,10 +65,22 @@ def test_a_list_and_an_object_of_cases_load_alike(write):
 
 def test_a_feasible_case_may_state_ids_alone(write):
     [case] = load_cases(
-        write([{"id": "a", "question": "q", "why": "w", "must_not_return": ["b1"]}])
+        write([{"id": "a", "question": "q", "why": "w", "must_return": ["b1"]}])
     ).cases
     assert case.reference is None
-    assert case.must_not_return == ("b1",)
+    assert case.must_return == ("b1",)
+
+
+@pytest.mark.parametrize(
+    ("answer", "said"),
+    [
+        ({"must_not_return": ["b1"]}, "alone would call an empty answer right"),
+        ({"must_return": ["b1"], "empty_is_right": True}, "empty_is_right says that nothing"),
+    ],
+)
+def test_ids_that_an_empty_answer_would_satisfy_are_no_answer(write, answer, said):
+    with pytest.raises(CaseFileError, match=said):
+        load_cases(write([{"id": "a", "question": "q", "why": "w", **answer}]))
 
 
 def test_upstreams_file_loads_with_a_stable_id_for_each_case():
@@ -157,7 +169,7 @@ def test_a_filter_keeps_a_case_whose_twin_it_leaves_out():
 @pytest.mark.parametrize(
     ("change", "said"),
     [
-        ({"qestion": "q"}, "case 'a', qestion: Extra inputs are not permitted"),
+        ({"qestion": "q"}, "case 'a', qestion: there is no such key; a case has id, question, why"),
         ({"reference": None}, "case 'a', answer: a feasible case needs an answer"),
         ({"reference": None, "must_return": []}, "a feasible case needs an answer"),
         ({"compiles": False}, "has no answer, and this states reference"),

@@ -183,9 +183,15 @@ def test_what_the_lists_missed_is_said():
 
 
 def test_ids_that_are_only_ruled_out_leave_the_rest_open():
-    only = case(None, must_not_return=("d",))
+    only = case(None, must_not_return=("d",), empty_is_right=True)
     assert judged(only, "other").correct is True
     assert judged(only, "wide").correct is False
+
+
+def test_an_empty_answer_is_not_right_because_it_holds_nothing_that_is_ruled_out():
+    nothing = judged(LISTED, "none", engine=CannedEngine({**ANSWERS, "none": ""}, held="abcdxy"))
+    assert nothing.correct is False
+    assert nothing.summary == "wrong: returned nothing"
 
 
 def test_where_there_is_a_reference_the_lists_decide_nothing():

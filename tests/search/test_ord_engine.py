@@ -158,6 +158,27 @@ def test_a_literal_too_large_for_its_column_is_the_querys_fault(engine):
         engine.search(engine.compile(huge, {}), timeout_seconds=60)
 
 
+@pytest.mark.parametrize(
+    "predicate",
+    [
+        {"op": "substructure", "path": "smiles", "smarts": "C" * 30_000},
+        {"op": "same_compound", "path": "smiles", "smiles": "C" * 30_000},
+        {"op": "substructure", "path": "smiles", "smarts": ".".join("*" * 8)},
+    ],
+    ids=["long pattern", "long molecule", "many pieces"],
+)
+def test_a_structure_that_would_crash_or_hang_the_matching_is_refused(engine, predicate):
+    with pytest.raises(InvalidQuery, match=r"characters long|unconnected pieces"):
+        engine.compile(using(predicate), {})
+
+
+def test_pieces_within_one_template_are_bounded_and_templates_are_the_grammars_own_matter(engine):
+    pieces = {"where": {"op": "reaction_smarts", "smarts": f"({'.'.join('*' * 8)})>>*"}}
+    with pytest.raises(InvalidQuery, match="unconnected pieces"):
+        engine.compile(pieces, {})
+    engine.compile({"where": {"op": "reaction_smarts", "smarts": "(C(=O)O.N).C>>*"}}, {})
+
+
 def test_naming_ids_returns_those_there_are(engine):
     some = sorted(ids(engine, ABOVE_350))[:3]
     assert ids(engine, engine.naming([*some, "ord-" + "0" * 32])) == set(some)

@@ -311,3 +311,12 @@ def test_no_more_workers_run_at_once_than_the_limit(monkeypatch):
 
     anyio.run(main)
     assert most == 2
+
+
+def test_a_search_that_never_ends_is_given_up_at_its_time(monkeypatch):
+    monkeypatch.setattr("creel_inspect.search.running._GRACE_SECONDS", 0.05)
+    over = threading.Event()
+    engine = CannedEngine({"never": lambda: over.wait(PATIENCE) and "a"})
+    with pytest.raises(SearchTimeout, match="did not end within"):
+        Runner(engine).search({"ask": "never"}, 0.05)
+    over.set()

@@ -1,6 +1,7 @@
 """Every way a reply can end, and the one outcome each is given."""
 
 import json
+from copy import deepcopy
 
 import pytest
 from hypothesis import HealthCheck, given, settings
@@ -111,6 +112,45 @@ def test_arguments_that_could_not_be_parsed_are_malformed_even_when_they_look_em
     assert outcome_of([refusal] * 2, INFEASIBLE) == ("malformed", False, 2)
 
 
+def test_a_refusal_that_says_more_than_why_is_no_valid_refusal():
+    both = reply(call("cannot_answer", {"reason": "none", "query": RIGHT}))
+    assert outcome_of([both] * 2, INFEASIBLE) == ("malformed", False, 2)
+
+
+def nested(depth):
+    query = {"after": 1}
+    for _ in range(depth):
+        query = {"not": query}
+    return query
+
+
+@pytest.mark.parametrize(
+    "unwritable",
+    [
+        build(nested(300)),
+        build(nested(200)),
+        build({"shelf": "half \ud800"}),
+        build({"half \ud800": 1}),
+        build({"after": [1] * 300_000}),
+        build({"after": 10**400}),
+        reply(call("half \ud800", {})),
+        reply(call("x" * 100_000, {})),
+        reply(text="half \ud800 a character", stop="stop"),
+    ],
+    ids=range(9),
+)
+def test_what_no_log_could_hold_costs_its_own_sample_and_no_other(unwritable):
+    log = run(
+        lambda messages, *_: deepcopy(unwritable) if "1900" in messages[1].text else decline()
+    )
+    found = {
+        sample.id: sample.scores["search_answer"].metadata["outcome"] for sample in log.samples
+    }
+    assert len(found) == 4
+    assert found.pop(FEASIBLE) in ("malformed", "no_call")
+    assert set(found.values()) == {"declined"}
+
+
 def test_nesting_and_size_are_bounded():
     deep = nested = {}
     for _ in range(5_000):
@@ -182,7 +222,7 @@ def test_the_request_does_not_depend_on_the_answers(tmp_path):
         case.pop("near_misses", None)
         case.pop("pair", None)
         if case.pop("reference", None):
-            case["must_return"] = ["b1"]
+            case["must_return"], case["must_not_return"] = ["b1"], ["b2"]
     stripped.write_text(json.dumps(document))
 
     def requests(cases):
@@ -251,7 +291,8 @@ def test_no_arguments_crash_the_reader_or_earn_a_refusal_they_are_not(calls):
         len(calls) == 1
         and calls[0][0] == "cannot_answer"
         and isinstance(calls[0][1], dict)
-        and isinstance(calls[0][1].get("reason"), str)
+        and set(calls[0][1]) == {"reason"}
+        and isinstance(calls[0][1]["reason"], str)
         and calls[0][1]["reason"].strip() != ""
     )
     assert (turn.outcome is Outcome.DECLINED) == valid_refusal
