@@ -7,6 +7,7 @@ import sys
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from importlib.metadata import version
+from pathlib import Path
 from typing import Any
 
 from inspect_ai import Task
@@ -71,7 +72,7 @@ def search_task(
     scorer = search_answer(engine, dict(engine_args), timeout_seconds, wrong_penalty)
     check_queries(file, searcher)
     _foresee(file, searcher, timeout_seconds)
-    adequate = file.corpus is not None and file.corpus == named_corpus
+    adequate = _is_named(file, named_corpus)
     if adequate:
         _refuse_inadequate(file, searcher, timeout_seconds)
     samples = [
@@ -108,6 +109,20 @@ def scorer_fingerprint(wrong_penalty: float, timeout_seconds: float) -> str:
     """Twelve hex digits that change when the same translation could score otherwise."""
     content = json.dumps([SCORER_VERSION, float(wrong_penalty), float(timeout_seconds)])
     return hashlib.sha256(content.encode()).hexdigest()[:12]
+
+
+def _is_named(file: CaseFile, corpus: str | None) -> bool:
+    """Whether the file was written for the corpus that is searched; says so where it was not."""
+    if file.corpus is None:
+        return False
+    if corpus is not None and Path(file.corpus).resolve() == Path(corpus).resolve():
+        return True
+    print(
+        f"{file.path.name} was written for the corpus {file.corpus!r}, and this run searches "
+        f"{corpus or 'another'!r}: a case may be blind or weak here",
+        file=sys.stderr,
+    )
+    return False
 
 
 def _foresee(file: CaseFile, engine: SearchEngine, timeout_seconds: float) -> None:

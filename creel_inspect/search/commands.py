@@ -116,6 +116,7 @@ def build(
         engine = _engine(where)
         check_queries(file, engine)
         runner = runner_for(engine)
+        _refuse_foreign_ids(file, runner)
         try:
             built = adequacy.build(
                 file, runner, per_near_miss=per_near_miss, timeout_seconds=timeout_seconds
@@ -156,6 +157,20 @@ def derive_command(corpus: str, output: str | None, as_json: bool) -> None:
         else:
             for name, value in asdict(found).items():
                 click.echo(f"{name}: {value if value is not None else '-'}")
+
+
+def _refuse_foreign_ids(file: CaseFile, runner: Runner) -> None:
+    """Refuses to write this corpus's fingerprint beside IDs that another one's author wrote."""
+    here = runner.engine.corpus_fingerprint
+    for case in file.cases:
+        ids = [*case.must_return, *case.must_not_return]
+        if case.reference is not None or not ids:
+            continue
+        if file.fingerprint not in (None, here) or runner.missing(ids):
+            raise CaseFileError(
+                f"{file.path}: case {case.id!r} states IDs and no reference, and they are not of "
+                f"this corpus ({here}); give it a reference, or build on its own corpus"
+            )
 
 
 def _engine(where: dict[str, str | None]) -> SearchEngine:

@@ -383,3 +383,10 @@ def test_tags_reach_the_task(write):
         engine="tiny", engine_args={}, named_corpus=None, cases=str(CASES), tags=["count"]
     )
     assert [sample.id for sample in task.dataset] == ["how-many-a-shelf"]
+
+
+def test_a_file_that_was_written_for_another_corpus_says_so(capsys):
+    search_task(engine="tiny", engine_args={}, named_corpus="elsewhere", cases=str(CASES))
+    assert "was written for the corpus 'books'" in capsys.readouterr().err
+    search_task(engine="tiny", engine_args={}, named_corpus="books", cases=str(CASES))
+    assert capsys.readouterr().err == ""

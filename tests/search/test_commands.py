@@ -130,3 +130,20 @@ def test_derive_prints_where_the_artifacts_are(tmp_path):
     assert found["projections"].startswith(str(tmp_path))
     assert len(found["fingerprint"]) == 12
     assert invoke("derive", tmp_path / "nothing").exit_code == 2
+
+
+def test_build_leaves_files_that_were_installed_alone(write):
+    for arguments in ((), ("ord-schema",)):
+        done = invoke("build", *arguments)
+        assert done.exit_code == 2
+        assert "--output" in done.stderr
+
+
+def test_build_does_not_vouch_for_ids_that_are_not_of_its_corpus(write, tmp_path):
+    foreign = {"id": "ids", "question": "q", "why": "w", "must_return": ["ord-0"],
+               "must_not_return": ["ord-1"]}  # fmt: skip
+    target = tmp_path / "built.json"
+    done = invoke("build", write(case(), foreign), "--output", target)
+    assert done.exit_code == 2
+    assert "case 'ids' states IDs and no reference" in done.stderr
+    assert not target.exists()
