@@ -12,7 +12,7 @@ import re
 from copy import deepcopy
 from typing import Any
 
-from inspect_ai.model import ChatMessageAssistant
+from inspect_ai.model import ChatMessageAssistant, ContentReasoning, ContentText
 from inspect_ai.tool import ToolCall, ToolInfo, ToolParam, ToolParams
 from pydantic import PrivateAttr, SerializationInfo, model_serializer
 
@@ -121,6 +121,12 @@ def bound_calls(message: ChatMessageAssistant) -> None:
     """
     if isinstance(message.content, str):
         message.content = _writable(message.content)
+    else:
+        for part in message.content:
+            if isinstance(part, ContentText):
+                part.text = _writable(part.text)
+            elif isinstance(part, ContentReasoning):
+                part.reasoning = _writable(part.reasoning)
     for call in message.tool_calls or []:
         call.function = _writable(call.function)[:_MOST_NAME]
         call.id = _writable(call.id)[:_MOST_NAME]

@@ -27,7 +27,7 @@ def call(name: str, arguments: Any, **extra: Any) -> ToolCall:
     return ToolCall(id=f"call-{name}", function=name, arguments=arguments, **extra)
 
 
-def reply(*calls: ToolCall, text: str = "", stop: StopReason = "tool_calls") -> ModelOutput:
+def reply(*calls: ToolCall, text: Any = "", stop: StopReason = "tool_calls") -> ModelOutput:
     message = ChatMessageAssistant(content=text, tool_calls=list(calls) or None, source="generate")
     return ModelOutput(
         model="scripted",

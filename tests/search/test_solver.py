@@ -6,7 +6,12 @@ from copy import deepcopy
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from inspect_ai.model import ChatMessageTool, ChatMessageUser
+from inspect_ai.model import (
+    ChatMessageTool,
+    ChatMessageUser,
+    ContentReasoning,
+    ContentText,
+)
 
 from creel_inspect.search.engine import open_engine
 from creel_inspect.search.outcomes import Outcome
@@ -136,8 +141,12 @@ def nested(depth):
         reply(call("half \ud800", {})),
         reply(call("x" * 100_000, {})),
         reply(text="half \ud800 a character", stop="stop"),
+        reply(
+            text=[ContentReasoning(reasoning="half \ud800"), ContentText(text="half \ud800")],
+            stop="stop",
+        ),
     ],
-    ids=range(9),
+    ids=range(10),
 )
 def test_what_no_log_could_hold_costs_its_own_sample_and_no_other(unwritable):
     log = run(
