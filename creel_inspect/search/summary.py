@@ -29,6 +29,7 @@ class SearchSummary(Hooks):
         for log in data.logs:
             if "case_fingerprint" in (log.eval.metadata or {}):
                 samples = await _summaries(log)
+                console.print()  # Inspect's own display ends in the middle of a line
                 console.print(escape(counts_line(log, samples)), highlight=False)
 
 

@@ -283,5 +283,5 @@ def test_only_search_runs_are_summed_up(tmp_path, capsys):
 
     anyio.run(ended)
     assert capsys.readouterr().err == (
-        "mockllm/model: requested 1 · scored 1 · unscored 0 · errored 0\n"
+        "\nmockllm/model: requested 1 · scored 1 · unscored 0 · errored 0\n"
     )
