@@ -181,9 +181,12 @@ def _weak(case: Case, expected: Expected, runner: Runner, timeout: float) -> lis
 def _near_miss(
     case: Case, returned: Answer, runner: Runner, timeout: float, details: dict[str, Any]
 ) -> str:
-    """Which near-miss a wrong answer equals, in words."""
+    """Which near-miss a wrong answer equals, in words.
+
+    The answer is measured by now, and wrong: an engine that fails here takes nothing of that back.
+    """
     for position, near in enumerate(case.near_misses):
-        with suppress(SearchFailed):
+        with suppress(SearchFailed, EngineError):
             if compare(returned, runner.expected(near.query, timeout)).same:
                 details["near_miss"] = position
                 return f". It is the near-miss: {near.why}"

@@ -400,3 +400,19 @@ def ranked(*scored, limit=None):
 def test_a_near_miss_that_is_right_by_the_luck_of_a_tie_is_not_told_apart(near_miss, same):
     right = ranked(("a", 5), ("b", 4), ("c", 3), limit=2)
     assert same_expectation(near_miss, right) is same
+
+
+@pytest.mark.parametrize("feasible", [True, False])
+def test_an_engine_that_fails_while_a_near_miss_is_named_does_not_unmeasure_a_wrong_answer(
+    feasible,
+):
+    def broken():
+        raise EngineError("the library burnt down")
+
+    if feasible:
+        one = case("right", near_misses=["broken"])
+    else:
+        one = case(None, near_misses=["broken"], compiles=False)
+    engine = CannedEngine({**ANSWERS, "broken": broken})
+    found = judged(one, "wide", engine=engine, adequate=True)
+    assert (found.outcome, found.correct) == (Outcome.ANSWERED, False)
