@@ -5,7 +5,9 @@ import os
 import threading
 from collections import OrderedDict
 from collections.abc import Callable, Iterator, Sequence
+from concurrent.futures import Future
 from contextlib import contextmanager
+from copy import copy
 from functools import partial
 from typing import Any, TypeVar
 
@@ -42,13 +44,14 @@ class Runner:
         self.engine = engine
         self._gate = _Gate()
         self._recent: OrderedDict[str, Answer] = OrderedDict()
+        self._under_way: dict[tuple[str, float], Future[Answer]] = {}
         self._expected: dict[str, Expected | SearchFailed] = {}
         self._held: dict[str, bool] = {}
         self._locks: dict[str, threading.Lock] = {}
         self._lock = threading.Lock()
 
     def search(self, query: Query, timeout_seconds: float) -> Answer:
-        """What the query returns. A recent answer to the same query is not computed again.
+        """What the query returns. An answer that is recent, or under way, is not computed again.
 
         A query that times out is run once more while no other runs: under load its time was
         shared, and that is not the query's fault.
@@ -63,18 +66,39 @@ class Runner:
             if recent is not None:
                 self._recent.move_to_end(key)
                 return recent
+            other = self._under_way.get((key, timeout_seconds))
+            if other is None:
+                mine = self._under_way[key, timeout_seconds] = Future()
+        if other is not None:
+            failure = other.exception()
+            if failure is None:
+                return other.result()
+            if isinstance(failure, SearchFailed):
+                raise copy(failure) from failure  # one object raised twice mixes its tracebacks
+            return self.search(query, timeout_seconds)  # an engine at fault is asked again
         try:
-            with self._gate.shared():
-                found = self._within(query, timeout_seconds)
-        except SearchTimeout:
-            with self._gate.alone():
-                found = self._within(query, timeout_seconds)
-        if len(found.rows) <= _MOST_ROWS_KEPT:
+            found = self._with_a_second_chance(query, timeout_seconds)
+        except BaseException as error:
             with self._lock:
+                del self._under_way[key, timeout_seconds]
+            mine.set_exception(error)
+            raise
+        with self._lock:
+            del self._under_way[key, timeout_seconds]
+            if len(found.rows) <= _MOST_ROWS_KEPT:
                 self._recent[key] = found
                 while len(self._recent) > _MOST_ANSWERS_KEPT:
                     self._recent.popitem(last=False)
+        mine.set_result(found)
         return found
+
+    def _with_a_second_chance(self, query: Query, timeout_seconds: float) -> Answer:
+        try:
+            with self._gate.shared():
+                return self._within(query, timeout_seconds)
+        except SearchTimeout:
+            with self._gate.alone():
+                return self._within(query, timeout_seconds)
 
     def _within(self, query: Query, timeout_seconds: float) -> Answer:
         """Searches on a thread of its own, which is left behind where it outlasts its time.

@@ -3,7 +3,7 @@
 import json
 import threading
 import traceback
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import Future, ThreadPoolExecutor
 
 import anyio
 import pytest
@@ -61,6 +61,66 @@ def test_threads_that_ask_for_one_reference_together_search_once():
         found = [future.result(timeout=PATIENCE) for future in futures]
     assert all(one is found[0] for one in found)
     assert engine.asked("slow") == 1
+
+
+@pytest.fixture
+def together(monkeypatch):
+    """How four searches of one query end, when all have begun before the first is answered."""
+    waiting = threading.Semaphore(0)
+
+    class Counted(Future):
+        def exception(self, timeout=None):
+            waiting.release()
+            return super().exception(timeout)
+
+    monkeypatch.setattr(running, "Future", Counted)
+
+    def ends(outcome):
+        going = threading.Event()
+
+        def slow():
+            assert going.wait(PATIENCE)
+            return outcome() if callable(outcome) else outcome
+
+        engine = CannedEngine({"slow": slow})
+        runner = Runner(engine)
+
+        def one():
+            try:
+                return runner.search({"ask": "slow"}, 9)
+            except Exception as error:
+                return error
+
+        with ThreadPoolExecutor(4) as pool:
+            futures = [pool.submit(one) for _ in range(4)]
+            all_wait = all(waiting.acquire(timeout=PATIENCE) for _ in range(3))
+            going.set()
+            found = [future.result(timeout=PATIENCE) for future in futures]
+        assert all_wait
+        return found, engine.asked("slow")
+
+    return ends
+
+
+def test_threads_that_ask_one_query_together_search_once_and_get_the_same_answer(together):
+    found, asked = together("abc")
+    assert asked == 1
+    assert found == [ids(*"abc")] * 4
+
+
+def test_threads_that_ask_one_query_together_share_its_failure(together):
+    found, asked = together(SearchFailed("no such name", detail="unresolved_compound"))
+    assert asked == 1
+    assert [type(one) for one in found] == [SearchFailed] * 4
+    assert {(str(one), one.detail) for one in found} == {("no such name", "unresolved_compound")}
+    assert len({id(one) for one in found}) == 4  # each its own, with a traceback of its own
+
+
+def test_an_engine_at_fault_fails_only_the_one_who_asked(together):
+    turns = iter([EngineError("down"), "abc"])
+    found, asked = together(lambda: next(turns))
+    assert asked == 2
+    assert sorted(type(one).__name__ for one in found) == ["Answer"] * 3 + ["EngineError"]
 
 
 def test_a_query_is_known_by_what_it_says_and_not_by_the_order_of_its_keys():
@@ -205,33 +265,35 @@ def test_nothing_is_searched_while_a_second_run_is_alone(other):
 
 
 def test_many_timeouts_at_once_each_run_alone_and_none_is_stuck():
-    together = threading.Barrier(12)
+    all_inside = threading.Barrier(12)
     lock, inside, most = threading.Lock(), 0, 0
-    seen: set[int] = set()
+    begun: set[int] = set()
 
-    def slow():
-        nonlocal inside, most
-        me = threading.get_ident()
-        if me not in seen:
-            seen.add(me)
-            together.wait(PATIENCE)  # all twelve are inside together, and all time out
-            raise SearchTimeout("slow")
-        with lock:
-            inside += 1
-            most = max(most, inside)
-        with lock:
-            inside -= 1
-        raise SearchTimeout("slow, alone")
+    def turn(number):
+        def slow():
+            nonlocal inside, most
+            if number not in begun:
+                begun.add(number)
+                all_inside.wait(PATIENCE)  # all twelve are inside together, and all time out
+                raise SearchTimeout("slow")
+            with lock:
+                inside += 1
+                most = max(most, inside)
+            with lock:
+                inside -= 1
+            raise SearchTimeout("slow, alone")
 
-    runner = Runner(CannedEngine({"slow": slow, "quick": "a"}))
+        return slow
 
-    def one():
+    runner = Runner(CannedEngine({"quick": "a", **{f"slow {n}": turn(n) for n in range(12)}}))
+
+    def one(number):
         with pytest.raises(SearchTimeout, match="slow, alone"):
-            runner.search({"ask": "slow"}, 9)
+            runner.search({"ask": f"slow {number}"}, 9)
         return runner.search({"ask": "quick"}, 9)
 
     with ThreadPoolExecutor(12) as pool:
-        assert all_of(pool, *[(one,)] * 12) == [ids("a")] * 12
+        assert all_of(pool, *[(one, n) for n in range(12)]) == [ids("a")] * 12
     assert most == 1
 
 
