@@ -5,23 +5,66 @@ from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
     from creel_inspect.nl_task import nl_search
+    from creel_inspect.scorers import (
+        composite,
+        exact,
+        graph_match,
+        llm_rubric,
+        normalized,
+        numeric_tolerance,
+        schema_constraint,
+        semantic_similarity,
+        set_match,
+        verdict_scorer,
+    )
+    from creel_inspect.scoring.backends import from_deepeval, from_scorer
     from creel_inspect.search.scorer import search_answer
     from creel_inspect.search.solver import translate
 
-__all__ = ["nl_search", "search_answer", "translate"]
+__all__ = [
+    "composite",
+    "exact",
+    "from_deepeval",
+    "from_scorer",
+    "graph_match",
+    "llm_rubric",
+    "nl_search",
+    "normalized",
+    "numeric_tolerance",
+    "schema_constraint",
+    "search_answer",
+    "semantic_similarity",
+    "set_match",
+    "translate",
+    "verdict_scorer",
+]
 
 _HOMES = {
-    "nl_search": "creel_inspect.nl_task",
-    "search_answer": "creel_inspect.search.scorer",
-    "translate": "creel_inspect.search.solver",
+    "creel_inspect.nl_task": ["nl_search"],
+    "creel_inspect.scorers": [
+        "composite",
+        "exact",
+        "graph_match",
+        "llm_rubric",
+        "normalized",
+        "numeric_tolerance",
+        "schema_constraint",
+        "semantic_similarity",
+        "set_match",
+        "verdict_scorer",
+    ],
+    "creel_inspect.scoring.backends": ["from_deepeval", "from_scorer"],
+    "creel_inspect.search.scorer": ["search_answer"],
+    "creel_inspect.search.solver": ["translate"],
 }
+_HOME_OF = {name: home for home, names in _HOMES.items() for name in names}
 
 
 def __getattr__(name: str) -> Any:
     """Imports a public name on first use, so that a light part does not load a heavy one."""
-    if name not in _HOMES:
+    if name not in _HOME_OF:
         raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
-    return getattr(import_module(_HOMES[name]), name)
+    return getattr(import_module(_HOME_OF[name]), name)
 
 
 def __dir__() -> list[str]:

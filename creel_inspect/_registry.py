@@ -2,8 +2,36 @@
 
 from creel_inspect.nl_task import nl_search
 from creel_inspect.providers.offline import creel
+from creel_inspect.scorers import (
+    composite,
+    exact,
+    graph_match,
+    llm_rubric,
+    normalized,
+    numeric_tolerance,
+    schema_constraint,
+    semantic_similarity,
+    set_match,
+)
+from creel_inspect.scoring.metrics import verdicts
 from creel_inspect.search.metrics import search_metrics
 from creel_inspect.search.scorer import search_answer
 from creel_inspect.search.solver import translate
 
-__all__ = ["creel", "nl_search", "search_answer", "search_metrics", "translate"]
+__all__ = [
+    "composite",
+    "creel",
+    "exact",
+    "graph_match",
+    "llm_rubric",
+    "nl_search",
+    "normalized",
+    "numeric_tolerance",
+    "schema_constraint",
+    "search_answer",
+    "search_metrics",
+    "semantic_similarity",
+    "set_match",
+    "translate",
+    "verdicts",
+]

@@ -15,7 +15,23 @@ ROOT = Path(__file__).parent.parent
 
 
 def test_the_public_names_are_these_and_sorted():
-    assert creel_inspect.__all__ == ["nl_search", "search_answer", "translate"]
+    assert creel_inspect.__all__ == [
+        "composite",
+        "exact",
+        "from_deepeval",
+        "from_scorer",
+        "graph_match",
+        "llm_rubric",
+        "nl_search",
+        "normalized",
+        "numeric_tolerance",
+        "schema_constraint",
+        "search_answer",
+        "semantic_similarity",
+        "set_match",
+        "translate",
+        "verdict_scorer",
+    ]
     for name in creel_inspect.__all__:
         assert callable(getattr(creel_inspect, name))
     with pytest.raises(AttributeError, match="no attribute 'no_such_name'"):

@@ -8,9 +8,14 @@ import sys
 from pathlib import Path
 
 import pytest
+from inspect_ai import Task, eval
+from inspect_ai.dataset import Sample
 from inspect_ai.log import list_eval_logs, read_eval_log
+from inspect_ai.model import ModelOutput, ModelUsage, get_model
 
+from creel_inspect import exact
 from creel_inspect.search.corpus import bundled_corpora
+from creel_inspect.verify import verifier_class, verifier_kinds
 
 ROOT = Path(__file__).parent.parent
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -77,7 +82,7 @@ def test_a_plain_command_runs_as_written(command, tmp_path):
 
 def test_commands_with_a_place_to_fill_in_run_once_it_is_filled_in(tmp_path):
     [evaluate, derive] = [c for c in commands(lambda m: m == "run by a test") if "LOG" not in c]
-    [score] = [c for c in commands(lambda m: m == "run by a test") if "LOG" in c]
+    [score] = [c for c in commands(lambda m: m == "run by a test") if "wrong_penalty" in c]
     demo = bundled_corpora()["demo"]
     evaluate = evaluate.replace("path/to/datasets", str(demo))
     evaluate = evaluate.replace("path/to/cases.json", str(demo / "cases.json"))
@@ -92,3 +97,39 @@ def test_commands_with_a_place_to_fill_in_run_once_it_is_filled_in(tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
     rescored = finished_log(tmp_path)
     assert rescored.results.scores[-1].params["wrong_penalty"] == 3
+
+
+def test_a_log_is_scored_again_with_the_verifier_that_suits_its_answers(tmp_path):
+    [command] = [c for c in commands(lambda m: m == "run by a test") if "numeric_tolerance" in c]
+    answer = ModelOutput.from_content("mockllm/model", "3.02 million USD")
+    answer.usage = ModelUsage(input_tokens=1, output_tokens=1, total_tokens=2)
+    model = get_model("mockllm/model", custom_outputs=[answer])
+    task = Task(dataset=[Sample(input="how much?", target="3,000,000")], scorer=exact())
+    [log] = eval(task, model=model, log_dir=str(tmp_path / "logs"))
+    assert log.results.scores[0].metrics["accuracy"].value == 0
+    command = command.replace("logs/LOG.eval", shlex.quote(str(log.location)))
+    done = shell(f"{command} --action append --overwrite", tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    again = finished_log(tmp_path)
+    assert again.results.scores[-1].metrics["accuracy"].value == 1
+    [sample] = again.samples
+    assert "3020000" in sample.scores["numeric_tolerance"].explanation.replace(",", "")
+
+
+PYTHON = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+
+
+@pytest.mark.parametrize("code", PYTHON, ids=range(len(PYTHON)))
+def test_a_block_of_python_runs_as_written(code):
+    done = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=120
+    )
+    assert done.returncode == 0, done.stderr
+
+
+def test_the_table_of_kinds_is_what_there_is():
+    section = README.split("## Verifiers")[1].split("\n## ")[0]
+    rows = re.findall(r"^\| `(\w+)` \|", section, re.MULTILINE)
+    assert tuple(rows) == verifier_kinds()
+    for kind in rows:
+        assert verifier_class(kind).__doc__

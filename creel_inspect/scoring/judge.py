@@ -1,0 +1,85 @@
+"""Inspect's ``grader`` model as a verifier's judge, independent of the model it judges."""
+
+from click import ClickException
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageSystem,
+    ChatMessageUser,
+    GenerateConfig,
+    Model,
+    ModelOutput,
+    get_model,
+)
+
+from creel_inspect.verify import JudgeReply
+from creel_inspect.verify.protocol import Token, TokenChoice
+from creel_inspect.verify.rubric.families import independence_fault
+
+_ALTERNATIVES = 20
+
+
+class JudgeRefusedError(ClickException, ValueError):
+    """No judge, or one that is not independent of the model it would judge."""
+
+
+class InspectJudge:
+    """An Inspect model that judges. Its usage, retries, cache and log are Inspect's."""
+
+    def __init__(self, model: Model) -> None:
+        self.model = model
+        self.name = str(model)
+
+    async def ask(
+        self, prompt: str, *, system: str, temperature: float, seed: int, logprobs: bool
+    ) -> JudgeReply:
+        config = GenerateConfig(temperature=temperature, seed=seed)
+        if logprobs:
+            config = config.merge(GenerateConfig(logprobs=True, top_logprobs=_ALTERNATIVES))
+        messages: list[ChatMessage] = [
+            ChatMessageSystem(content=system),
+            ChatMessageUser(content=prompt),
+        ]
+        return _reply(await self.model.generate(messages, config=config))
+
+
+def _reply(output: ModelOutput) -> JudgeReply:
+    tokens = None
+    if output.choices and output.choices[0].logprobs:
+        tokens = tuple(
+            Token(
+                one.token,
+                one.logprob,
+                tuple(TokenChoice(top.token, top.logprob) for top in one.top_logprobs or ()),
+            )
+            for one in output.choices[0].logprobs.content
+        )
+    usage = output.usage
+    return JudgeReply(
+        text=output.completion,
+        tokens=tokens,
+        input_tokens=usage.input_tokens if usage else 0,
+        output_tokens=usage.output_tokens if usage else 0,
+        stop=output.stop_reason,
+    )
+
+
+def grader(subject: str, *, allow_related: bool) -> InspectJudge:
+    """The ``grader`` role's model, as the judge of ``subject``.
+
+    Raises:
+        JudgeRefusedError: If the role is not bound, or to ``subject`` itself or a model of its
+            family, unless that is allowed.
+    """
+    try:
+        model = get_model(role="grader", required=True)
+    except Exception as error:  # Inspect's own class for it is not public
+        raise JudgeRefusedError(
+            f"this scorer asks a judge: name one with --model-role grader=PROVIDER/MODEL ({error})"
+        ) from error
+    fault = independence_fault(str(model), subject)
+    if fault and not allow_related:
+        raise JudgeRefusedError(
+            f"{fault}: name another with --model-role grader=PROVIDER/MODEL, or say that this is "
+            "meant with -S allow_related_judge=true"
+        )
+    return InspectJudge(model)

@@ -1,0 +1,1 @@
+"""A judge model that scores by a criterion in words, after G-Eval."""

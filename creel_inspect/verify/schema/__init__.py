@@ -1,0 +1,1 @@
+"""Rules without a gold value: JSON Schema, boolean expressions, and rules over graphs."""

@@ -1,0 +1,1 @@
+"""Likeness of meaning: embedders, and the guard against what they cannot tell."""

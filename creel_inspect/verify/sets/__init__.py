@@ -1,0 +1,1 @@
+"""Lists compared as multisets, sets or sequences, and optimal assignment."""

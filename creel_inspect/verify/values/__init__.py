@@ -1,0 +1,1 @@
+"""Reading values as a person would: numbers and quantities, dates, texts."""
