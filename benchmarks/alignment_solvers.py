@@ -21,11 +21,9 @@ from alignment_baselines import Json, Optimum, Problem, attribute_similarity, be
 from graphs import pair
 from scipy import sparse
 
-from creel_inspect.verify.graph.align import ATTRIBUTES, TYPES, align
-from creel_inspect.verify.graph.canonical import components
 from creel_inspect.verify.graph.model import Graph
-from creel_inspect.verify.graph.similarity import similarity
-from creel_inspect.verify.graph.structure import Arcs, Links, Structure, links
+from creel_inspect.verify.graph.pairing import align_graphs
+from creel_inspect.verify.graph.structure import Arcs, Links
 
 PEERS = ("smatchpp==1.8.0", "networkx==3.6.1")
 PEER_SECONDS = 20
@@ -58,34 +56,9 @@ class Ours:
 def ours(expected: Json, actual: Json) -> Ours:
     """Aligns as ``graph_match`` does before its gate."""
     started = time.perf_counter()
-    graphs = Graph.from_json(expected), Graph.from_json(actual)
-    # In canonical order, as there, so that ties fall the same way.
-    orders = [
-        [name for one in side for name in one.nodes] for side in components(graphs[0], graphs[1])
-    ]
-    places = [{name: number for number, name in enumerate(order)} for order in orders]
-    alike = similarity(
-        *(
-            [graph.nodes[name] for name in order]
-            for graph, order in zip(graphs, orders, strict=True)
-        )
-    )
-    likeness = ATTRIBUTES * alike.evidence + TYPES * alike.types
-    arcs = links(graphs, (places[0], places[1]))
-    found = align(likeness, Structure(arcs[0].weighted, arcs[1].weighted, likeness.shape))
+    found = align_graphs(Graph.from_json(expected), Graph.from_json(actual))
     seconds = time.perf_counter() - started
-    # Back to the order of the JSON, which all the other solvers know.
-    back = [{name: number for number, name in enumerate(graph.nodes)} for graph in graphs]
-    rows, columns = (
-        np.array([place[name] for name in order], dtype=np.int64)
-        for place, order in zip(back, orders, strict=True)
-    )
-    partner = np.full(len(rows), -1)
-    partner[rows] = np.where(found.partner >= 0, columns[found.partner], -1)
-    again = np.empty_like(likeness)
-    again[np.ix_(rows, columns)] = likeness
-    by_json = links(graphs, (back[0], back[1]))
-    return Ours(partner, found.objective, seconds, again, by_json)
+    return Ours(found.partner, found.objective, seconds, found.likeness, found.links)
 
 
 def _problem(likeness: np.ndarray, left: Arcs, right: Arcs) -> Problem:

@@ -24,7 +24,7 @@ from hostile_pairs import Pair, hostile
 from rich.console import Console
 from rich.table import Table
 
-from creel_inspect.verify import Verifier, VerifierError, build_verifier, verifier_kinds
+from creel_inspect.verify import Code, Verifier, VerifierError, build_verifier, verifier_kinds
 
 MOST_SECONDS = 1.0
 HANGS_AFTER = 60
@@ -58,6 +58,9 @@ def run(
             verdict.reason.encode()
         except VerifierError as error:
             state, verdict = "not measured", error
+            if error.code == Code.VERIFIER_FAILED:  # a kind that raised what it should not
+                state = "crashed"
+                breaches.append(f"{number} {pair.kind} ({pair.why}): {error}")
         except Exception as error:
             state, verdict = "crashed", error
             breaches.append(f"{number} {pair.kind} ({pair.why}): {type(error).__name__}: {error}")

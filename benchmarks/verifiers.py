@@ -2,7 +2,8 @@
 
 Each kind gets pairs of the sort it is for, half of which it should pass. Beside its rate stands
 that of ``==`` on the same pairs: what a hardcoded comparison costs, which is wrong on many of them.
-The last line has the time of ``set_match`` on two lists of 10,000 items each.
+The last lines have the time of ``set_match`` on two lists of 10,000 items each, and that of
+importing ``creel_inspect.verify`` in a new process, beside pydantic's alone.
 
     python benchmarks/verifiers.py [--kinds KIND ...] [--seconds 1] [--json]
 """
@@ -12,6 +13,7 @@ import json
 import os
 import random
 import statistics
+import subprocess
 import sys
 import time
 from collections.abc import Callable
@@ -23,6 +25,7 @@ from creel_inspect.verify import build_verifier
 SEED = 20
 REPEATS = 5
 MOST_SECONDS_OF_A_LARGE_SET = 1.0
+MOST_SECONDS_OF_IMPORTING = 0.3
 LARGE = 10_000
 
 Pair = tuple[Any, Any]
@@ -58,8 +61,10 @@ def main() -> int:
     load = os.getloadavg()[0]
     rates = [measured(kind, args.seconds) for kind in args.kinds]
     large = {name: large_set(make) for name, make in LARGE_ITEMS.items()}
+    imports = {name: importing(name) for name in ("creel_inspect.verify", "pydantic.main")}
     if args.json:
-        print(json.dumps({"rates": [asdict(rate) for rate in rates], "large_set_seconds": large}))
+        found = {"large_set_seconds": large, "import_seconds": imports}
+        print(json.dumps({"rates": [asdict(rate) for rate in rates], **found}))
     else:
         print(f"{os.cpu_count()} cores; load before {load:.1f}; pairs per second")
         print(f"{'kind':<18}{'median':>10}{'range':>22}{'==':>13}{'times':>11}{'passed':>8}")
@@ -71,7 +76,18 @@ def main() -> int:
             )
         times = ", ".join(f"{name} {seconds:.3f} s" for name, seconds in large.items())
         print(f"set_match, {LARGE:,} × {LARGE:,} items (at most 1 s): {times}")
-    return 0 if max(large.values()) < MOST_SECONDS_OF_A_LARGE_SET else 1
+        times = ", ".join(f"{name} {seconds:.3f} s" for name, seconds in imports.items())
+        print(f"import (at most {MOST_SECONDS_OF_IMPORTING} s): {times}")
+    quick = imports["creel_inspect.verify"] < MOST_SECONDS_OF_IMPORTING
+    return 0 if quick and max(large.values()) < MOST_SECONDS_OF_A_LARGE_SET else 1
+
+
+def importing(name: str) -> float:
+    """Seconds to import a module in a process that has imported nothing: the median of nine."""
+    script = f"import time; t = time.perf_counter(); import {name}; print(time.perf_counter() - t)"
+    command = [sys.executable, "-c", script]
+    runs = [subprocess.run(command, capture_output=True, check=True) for _ in range(9)]
+    return statistics.median(float(run.stdout) for run in runs)
 
 
 def measured(kind: str, seconds: float) -> Rate:

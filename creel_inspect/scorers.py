@@ -14,12 +14,13 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Literal
 
 import anyio.to_thread
+from click import ClickException
 from inspect_ai.scorer import Score, Scorer, Target, Value, accuracy, scorer, stderr
 from inspect_ai.solver import TaskState
 
 from creel_inspect.markdown import prose
 from creel_inspect.scoring.explain import explanation
-from creel_inspect.scoring.judge import grader
+from creel_inspect.scoring.judge import check_grader, grader
 from creel_inspect.scoring.metrics import PASSED, verdicts
 from creel_inspect.scoring.places import (
     ACTUAL,
@@ -28,17 +29,27 @@ from creel_inspect.scoring.places import (
     Place,
     actual_in,
     expected_in,
+    read_json,
 )
 from creel_inspect.verify import (
     Context,
     VerdictScore,
     Verifier,
+    VerifierConfigError,
     VerifierError,
     build_verifier,
 )
 from creel_inspect.verify.plain import shown
 
 _MOST_SHOWN = 500
+
+
+class ScorerRefusedError(ClickException):
+    """A scorer cannot be made of this configuration: told before anything is spent.
+
+    Not a ValueError, which ``inspect score`` takes for a scorer that is not there.
+    """
+
 
 __all__ = [
     "composite",
@@ -62,22 +73,21 @@ def exact(
     expected: str = "target",
 ) -> Scorer:
     """Scores 1 for the same value of the same type. See ``verify.exact.Exact``."""
-    return verdict_scorer(
-        build_verifier("exact", numbers=numbers, unicode=unicode), actual, expected
-    )
+    return verdict_scorer(_built("exact", numbers=numbers, unicode=unicode), actual, expected)
 
 
 @scorer(metrics=[accuracy(), stderr()])
 def normalized(
-    steps: Sequence[str] | None = None,
+    steps: str | Sequence[str] | None = None,
     aliases: Mapping[str, str | Sequence[str]] | None = None,
     date_order: Literal["DMY", "MDY", "YMD"] | None = None,
     actual: str = "completion",
     expected: str = "target",
 ) -> Scorer:
     """Scores 1 for the same text once both are normalised. See ``verify.normalized.Normalized``."""
-    config = _given(steps=steps, aliases=aliases, date_order=date_order)
-    return verdict_scorer(build_verifier("normalized", **config), actual, expected)
+    named = [steps] if isinstance(steps, str) else steps  # as a command line writes a single one
+    config = _given(steps=named, aliases=aliases, date_order=date_order)
+    return verdict_scorer(_built("normalized", **config), actual, expected)
 
 
 @scorer(metrics=[accuracy(), stderr()])
@@ -91,7 +101,7 @@ def numeric_tolerance(
 ) -> Scorer:
     """Scores 1 for a quantity close enough. See ``verify.numeric.NumericTolerance``."""
     config = _given(abs=abs, rel=rel, unit=unit, locale=locale)
-    return verdict_scorer(build_verifier("numeric_tolerance", **config), actual, expected)
+    return verdict_scorer(_built("numeric_tolerance", **config), actual, expected)
 
 
 @scorer(metrics=[verdicts()])
@@ -107,15 +117,16 @@ def set_match(
 ) -> Scorer:
     """Scores F1 over the items of a list. See ``verify.sets.SetMatch``.
 
-    With ``expected="target"`` the sample's targets together are the list.
+    With ``expected="target"`` the sample's targets together are the list; a lone target may be the
+    list as JSON. No target at all is no gold: an empty list is written ``[]``.
     """
     config = _given(multiset=multiset, ordered=ordered, threshold=threshold, item=item, key=key)
 
     def parts(verdict: VerdictScore) -> dict[str, float]:
-        return {name: verdict.details.get(name, 0.0) for name in ("precision", "recall", "f1")}
+        return {name: verdict.details.get(name, 0.0) for name in ("precision", "recall")}
 
     return verdict_scorer(
-        build_verifier("set_match", **config),
+        _built("set_match", **config),
         actual,
         expected,
         value=_dict_value("set_match", parts),
@@ -152,7 +163,7 @@ def graph_match(
         }
 
     return verdict_scorer(
-        build_verifier("graph_match", **config),
+        _built("graph_match", **config),
         actual,
         expected,
         value=_dict_value("graph_match", parts),
@@ -170,7 +181,7 @@ def schema_constraint(
     """Scores whether a value keeps to rules; no gold. See ``verify.schema.SchemaConstraint``."""
     config = _given(schema=schema, where=where, graph=graph)
     return verdict_scorer(
-        build_verifier("schema_constraint", **config),
+        _built("schema_constraint", **config),
         actual,
         None,
         value=_dict_value("schema_constraint"),
@@ -188,7 +199,7 @@ def semantic_similarity(
     """Scores likeness of meaning, which is not equivalence. See ``verify.semantic``."""
     config = {"threshold": threshold, "embedder": embedder, "mode": mode}
     return verdict_scorer(
-        build_verifier("semantic_similarity", **config),
+        _built("semantic_similarity", **config),
         actual,
         expected,
         value=_dict_value("semantic_similarity"),
@@ -226,7 +237,7 @@ def llm_rubric(
         seed=seed,
     )
     return verdict_scorer(
-        build_verifier("llm_rubric", **config),
+        _built("llm_rubric", **config),
         actual,
         expected,
         value=_dict_value("llm_rubric"),
@@ -246,13 +257,14 @@ def composite(
     """Scores by several verifiers together. See ``verify.composite.Composite``."""
     config = _given(parts=parts, mode=mode, threshold=threshold)
 
-    verifier = build_verifier("composite", **config)
+    verifier = _built("composite", **config)
 
     def scores(verdict: VerdictScore) -> dict[str, float]:
         # A candidate that could not even be read has no parts: none of them is right.
-        if "parts" not in verdict.details:
-            return dict.fromkeys(parts, 0.0)
-        return {name: one.get("score", math.nan) for name, one in verdict.details["parts"].items()}
+        # Every part in every sample, or Inspect cannot reduce epochs: NaN where it was not asked.
+        found = verdict.details.get("parts")
+        unread = 0.0 if found is None else math.nan
+        return {f"part_{name}": (found or {}).get(name, {}).get("score", unread) for name in parts}
 
     return verdict_scorer(
         verifier,
@@ -283,10 +295,16 @@ def verdict_scorer(
         allow_related_judge: Whether the judge may be of the subject's own family.
 
     Raises:
-        VerifierConfigError: If a place is none.
+        ScorerRefusedError: If a place is none.
+        JudgeRefusedError: If the run is known already, and it has no judge, or a related one.
     """
-    here = Place.of(actual, ACTUAL)
-    there = None if expected is None else Place.of(expected, EXPECTED)
+    try:
+        here = Place.of(actual, ACTUAL)
+        there = None if expected is None else Place.of(expected, EXPECTED)
+    except VerifierConfigError as error:
+        raise ScorerRefusedError(str(error)) from error
+    if verifier.needs_judge:
+        check_grader(allow_related=allow_related_judge)
     to_value = value or (lambda verdict: verdict.score)
 
     async def score(state: TaskState, target: Target) -> Score:
@@ -298,12 +316,13 @@ def verdict_scorer(
         if verifier.needs_judge:
             subject = f"{state.model.api}/{state.model.name}"
             judge = grader(subject, allow_related=allow_related_judge)
-        question = {"question": state.input_text} if judge else {}
+        # Only what asks a model reads it: the others compare nothing but the two values.
+        question = {"question": state.input_text} if verifier.asks else {}
         context = Context(judge=judge, sources=question)
         try:
             golds = [None] if there is None else expected_in(state, target, there)
             if targets_are_one and there is not None and there.text == "target":
-                golds = [golds]
+                golds = [_one_list(golds)]
         except NotThere as missing:
             return _unscored(missing.code, str(missing))
         try:
@@ -312,6 +331,7 @@ def verdict_scorer(
             failed = VerdictScore(score=0.0, passed=False, reason=str(missing))
             return _scored(failed, to_value, None, missing.code)
         answer = candidate if isinstance(candidate, str) else shown(candidate, _MOST_SHOWN)
+        answer = answer if len(answer) <= _MOST_SHOWN else f"{answer[:_MOST_SHOWN]}…"
         found, errors = [], []
         for gold in golds:
             try:
@@ -324,6 +344,26 @@ def verdict_scorer(
         return _scored(best, to_value, answer, None)
 
     return score
+
+
+def _one_list(targets: Sequence[Any]) -> list[Any]:
+    """The list that the targets are together, or that a lone one writes as JSON.
+
+    Raises:
+        NotThere: If a lone target begins like a list and is none.
+    """
+    if len(targets) == 1 and str(targets[0]).lstrip().startswith("["):
+        found = read_json(targets[0], "the target", "expected_invalid")
+        if isinstance(found, list):
+            return found
+    return list(targets)
+
+
+def _built(kind: str, **config: Any) -> Verifier:
+    try:
+        return build_verifier(kind, **config)
+    except VerifierConfigError as error:
+        raise ScorerRefusedError(str(error)) from error
 
 
 async def _verdict(verifier: Verifier, candidate: Any, gold: Any, context: Context) -> VerdictScore:

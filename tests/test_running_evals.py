@@ -13,8 +13,10 @@ from typing import Any
 import pytest
 from inspect_ai import Task, eval_set, task
 from inspect_ai import eval as inspect_eval
+from inspect_ai.dataset import Sample
 from inspect_ai.log import EvalLog, list_eval_logs, read_eval_log
 from inspect_ai.model import ModelOutput
+from inspect_ai.scorer import includes
 
 from creel_inspect.search.assemble import search_task
 from tests.providers.loopback import (
@@ -377,3 +379,11 @@ def test_a_process_of_a_test_reaches_no_further_than_this_machine(shell):
     )
     assert done.returncode == 1
     assert "SocketConnectBlockedError" in done.stderr
+
+
+@pytest.mark.parametrize("model", ["creel/baseline", "creel/reference", "creel/near-miss"])
+def test_an_offline_model_in_a_task_of_another_kind_ends_at_once_and_says_why(model, tmp_path):
+    other = Task(dataset=[Sample(input="how much?", target="3")], scorer=includes())
+    [log] = inspect_eval(other, model=model, log_dir=str(tmp_path))
+    assert log.status == "error"
+    assert "creel_inspect/nl_search" in log.error.message

@@ -108,7 +108,17 @@ class OfflineModel(ModelAPI):
         tool_choice: ToolChoice,
         config: GenerateConfig,
     ) -> ModelOutput:
-        """One tool call, as any model would make it."""
+        """One tool call, as any model would make it.
+
+        Raises:
+            RuntimeError: If its tool was not offered: a call that nothing answers would be asked
+                for again without end.
+        """
+        if BUILD_QUERY not in {tool.name for tool in tools}:
+            raise RuntimeError(
+                f"creel/{self.model_name} answers only with the tools of creel_inspect/nl_search, "
+                "and they were not offered"
+            )
         name: str
         arguments: dict[str, Any]
         if self._malformed:

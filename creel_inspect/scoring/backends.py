@@ -24,21 +24,31 @@ from creel_inspect.verify import (
 from creel_inspect.verify.plain import shown
 
 
-def from_scorer(scorer: Scorer, *, threshold: float = 1.0, key: str | None = None) -> Verifier:
+def from_scorer(
+    scorer: Scorer,
+    *,
+    threshold: float = 1.0,
+    key: str | None = None,
+    asks_grader: bool = False,
+) -> Verifier:
     """A verifier that asks an Inspect scorer.
 
     The candidate is the scorer's completion, what is expected its target, and the context's
-    ``description`` its input. Values that are not text are given as JSON.
+    ``description``, or in an eval the sample's input, its input. Values that are not text are given
+    as JSON.
 
     Args:
         scorer: Any Inspect scorer, such as ``match()`` or ``model_graded_qa()``.
         threshold: The least value that passes, above 0 and at most 1.
         key: Which entry of the value counts, where the scorer's value is a mapping.
+        asks_grader: Whether the scorer asks the ``grader`` role, as ``model_graded_qa()`` does.
+            Then that role must be bound, to a model independent of the subject: without it
+            Inspect would let the subject grade itself.
 
     Raises:
         VerifierConfigError: If the threshold is not a share.
     """
-    return _FromScorer(scorer, _share(threshold), key)
+    return _FromScorer(scorer, _share(threshold), key, asks_grader)
 
 
 def from_deepeval(metric: Any) -> Verifier:
@@ -66,15 +76,22 @@ def from_deepeval(metric: Any) -> Verifier:
 class _FromScorer(Verifier):
     kind = "from_scorer"
 
-    def __init__(self, scorer: Scorer, threshold: float, key: str | None) -> None:
+    def __init__(
+        self, scorer: Scorer, threshold: float, key: str | None, asks_grader: bool
+    ) -> None:
         self.scorer, self.threshold, self.key = scorer, threshold, key
+        self.asks_grader = asks_grader
+
+    @property
+    def needs_judge(self) -> bool:
+        return self.asks_grader
 
     @property
     def asks(self) -> bool:
         return True
 
     async def acompare(self, actual: Any, expected: Any, context: Context) -> VerdictScore:
-        question = context.description or ""
+        question = _question(context)
         state = TaskState(
             model=ModelName("none/none"),
             sample_id=context.path or "value",
@@ -85,12 +102,17 @@ class _FromScorer(Verifier):
             output=ModelOutput.from_content("none/none", _text(actual)),
             completed=True,
         )
-        score = await self.scorer(state, state.target)
+        try:
+            score = await self.scorer(state, state.target)
+        except Exception as error:
+            raise VerifierError(
+                f"the scorer failed: {type(error).__name__}: {error}", code=Code.BACKEND_FAILED
+            ) from error
         if score is None:
             raise VerifierError("the scorer returned nothing", code=Code.BACKEND_FAILED)
         value = self._value(score)
         passed = value >= self.threshold
-        said = score.explanation or f"the scorer says {shown(score.value)}"
+        said = (score.explanation or "").strip() or f"the scorer says {shown(score.value)}"
         return VerdictScore(
             score=value, passed=passed, reason=said, details={"threshold": self.threshold}
         )
@@ -138,7 +160,7 @@ class _FromDeepEval(Verifier):
         from deepeval.test_case import LLMTestCase  # noqa: PLC0415 - as above
 
         case = LLMTestCase(
-            input=context.description or "",
+            input=_question(context),
             actual_output=_text(actual),
             expected_output=None if expected is None else _text(expected),
             context=list(context.sources.values()) or None,
@@ -156,7 +178,7 @@ class _FromDeepEval(Verifier):
                 f"the DeepEval metric returned {shown(score)}", code=Code.BACKEND_FAILED
             )
         value = _in_range(float(score), "the DeepEval metric's score")
-        reason = metric.reason or f"the metric says {value:.3f}"
+        reason = (metric.reason or "").strip() or f"the metric says {value:.3f}"
         return VerdictScore(score=value, passed=bool(metric.is_successful()), reason=reason)
 
     @classmethod
@@ -166,6 +188,11 @@ class _FromDeepEval(Verifier):
 
 _LETTERS = ("C", "I", "P", "N")
 """Inspect's grades; its own conversion takes anything else for a wrong answer."""
+
+
+def _question(context: Context) -> str:
+    """What the candidate answers: the description, or the sample's question."""
+    return context.description or context.sources.get("question", "")
 
 
 def _text(value: Any) -> str:

@@ -25,7 +25,7 @@ from creel_inspect.verify import VerifierConfigError
 from creel_inspect.verify.plain import fault_of, shown
 
 _MOST_CHARACTERS = 5_000_000
-_FENCED = re.compile(r"\A\s*```[a-zA-Z0-9_-]*[ \t]*\r?\n(.*?)\r?\n?[ \t]*```\s*\Z", re.DOTALL)
+_FENCED = re.compile(r"\A\s*```[ \t]*[a-zA-Z0-9_-]*[ \t]*\r?\n(.*?)\r?\n?[ \t]*```\s*\Z", re.DOTALL)
 _BASES = ("completion", "target", "metadata")
 
 
@@ -112,7 +112,7 @@ def actual_in(state: TaskState, place: Place) -> Any:
         raise NotThere("the answer is empty", "refusal" if refused else "no_response")
     if place.path is None:
         return completion
-    return place.inside(_json(completion, "the answer", "invalid_response_format"))
+    return place.inside(read_json(completion, "the answer", "invalid_response_format"))
 
 
 def expected_in(state: TaskState, target: Target, place: Place) -> list[Any]:
@@ -128,13 +128,18 @@ def expected_in(state: TaskState, target: Target, place: Place) -> list[Any]:
         raise NotThere("the sample has no target", "expected_missing")
     if place.path is None:
         return list(texts)
-    return [place.inside(_json(text, "the target", "expected_invalid")) for text in texts]
+    return [place.inside(read_json(text, "the target", "expected_invalid")) for text in texts]
 
 
-def _json(text: str, what: str, code: str) -> Any:
-    """JSON, alone or as the one fenced block that a model puts round it."""
+def read_json(text: str, what: str, code: str) -> Any:
+    """JSON, alone or as the one fenced block that a model puts round it.
+
+    Raises:
+        NotThere: With ``code``, if it is none, too long or too deep, or has a key twice.
+    """
     if len(text) > _MOST_CHARACTERS:
         raise NotThere(f"{what} is longer than {_MOST_CHARACTERS:,} characters", code)
+    text = text.removeprefix("\ufeff")  # a byte order mark is no part of the answer
     fenced = _FENCED.match(text)
     try:
         value = json.loads(fenced[1] if fenced else text, object_pairs_hook=_no_key_twice)

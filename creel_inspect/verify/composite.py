@@ -101,8 +101,9 @@ class Composite(Verifier):
             - ``gate``: when true, the part must pass, in every mode: if it fails, the whole fails
               with score 0, whatever the others say.
             - ``field``: compares this field of the two objects, in place of the whole. A candidate
-              without it fails the part. If nothing is expected at all, the part gets no
-              expected value; an expected object without the field is not measured.
+              without it fails the part. An expected object without the field is not measured. If
+              nothing is expected at all (None), the part gets no expected value if its kind does
+              without one (``schema_constraint``, ``llm_rubric``), and is not measured otherwise.
             - ``decides``: in a cascade, the verdicts that end it: ``pass``, ``fail`` or ``both``.
         mode: How the verdicts are put together.
 
@@ -124,7 +125,9 @@ class Composite(Verifier):
     A part that could not be measured counts as neither pass nor fail (Kleene's strong three-valued
     logic, 1938): a failed part fails ``all``, and a passed one passes ``any``, whatever it might
     have said; where it could change the verdict, nothing is measured. The score is then the least
-    that it can be. A mean needs all of its scores. In a cascade such a part decides nothing.
+    that it can be. A mean needs all of its scores. In a cascade such a part hands on to the next,
+    but a later verdict that it could have prevented is not measured: a fail, if the part could have
+    decided with a pass, and a pass, if it could have decided with a fail.
 
     ``details["parts"]`` has each part's verdict by name, or ``measured: false`` with the code and
     the reason; ``details["decided_by"]`` names the part that ended a cascade.
@@ -172,16 +175,21 @@ class Composite(Verifier):
     async def _first_to_decide(
         self, actual: Any, expected: Any, context: Context, results: list[_Result]
     ) -> _Result | None:
-        """Tries the steps, adding to ``results`` what came of each."""
+        """Tries the steps, adding to ``results`` what came of each; None if none decides."""
         if _failed_gate(results):
             return None
         steps = self._named(gate=False)
+        prevented: set[str] = set()  # the verdicts that a step without one would have kept away
         for number, (name, part) in enumerate(steps, 1):
             result = await _asked(name, part, actual, expected, context, results)
             results.append(result)
             decides = part.decides or ("both" if number == len(steps) else "pass")
-            if result.verdict and decides in ("both", "pass" if result.passed else "fail"):
-                return result
+            if result.verdict is None:
+                prevented |= {"pass": {"fail"}, "fail": {"pass"}}.get(decides, {"pass", "fail"})
+                continue
+            said = "pass" if result.passed else "fail"
+            if decides in ("both", said):
+                return None if said in prevented else result
         return None
 
     def _combined(self, results: Sequence[_Result]) -> tuple[bool, float] | None:
@@ -307,7 +315,14 @@ async def _asked(
         return _Result(name, part, None, SKIPPED, f"not asked, since the gate {gate.name} failed")
     try:
         if part.field is not None:
-            if expected is not None:
+            if expected is None:
+                if _needs_expected(part.verifier):
+                    raise VerifierError(
+                        f"nothing is expected, so {part.verifier.kind} has nothing to compare "
+                        f"{shown(part.field)} with",
+                        code=Code.EXPECTED_INVALID,
+                    )
+            else:
                 if not isinstance(expected, dict) or part.field not in expected:
                     raise VerifierError(
                         f"expected an object with {shown(part.field)}, not {shown(expected)}",
@@ -321,6 +336,12 @@ async def _asked(
         return _Result(name, part, await part.verifier.averify(actual, expected, context=context))
     except VerifierError as error:
         return _Result(name, part, None, error.code, str(error))
+
+
+def _needs_expected(verifier: Verifier) -> bool:
+    if isinstance(verifier, Composite):
+        return any(map(_needs_expected, verifier.inner()))
+    return verifier.needs_expected
 
 
 def _failed_gate(results: Iterable[_Result]) -> _Result | None:

@@ -65,9 +65,13 @@ class Normalized(Verifier):
     - ``units``: a unit after a number, or alone, gets one spelling (5kg, 5 kilograms). Nothing is
       converted.
     - ``diacritics``: marks on Latin and Greek letters go.
-    - ``strip_punctuation``: punctuation goes, save what belongs to a number (-5, 1.5, 5 %).
+    - ``strip_punctuation``: punctuation goes, save what belongs to a number (-5, 1.5, 5 %), a
+      charge (Cl-, SO4 2-) and a sign in brackets ((-)-menthol).
     - ``casefold``: upper and lower case become one (full folding: ß is ss), save where case
-      makes another unit or formula: mM and MM, Mg and mg, CO2 and Co2, c1ccccc1 and C1CCCCC1.
+      makes another unit or formula: mM and MM, Mg and mg, CO2 and Co2, "in CO" and "in Co",
+      c1ccccc1 and C1CCCCC1, C=C and c=c. What remains: in a text all in capitals a formula of
+      letters alone is folded (CO IN AIR is Co in air); In, No and "& Co" are words; a formula of
+      five letters and more without a number is folded inside a text, and so is a line notation.
     - ``aliases``: the texts of one group become one, after the other steps on both sides.
 
     Canonically equivalent texts (UAX #15) are equal whatever the steps. A step never empties a
@@ -327,11 +331,20 @@ class _TextEquality(Equality):
             if whose == "candidate":
                 return False
             raise VerifierError(
-                f"what is expected is too large for the steps: {len(text):,} characters here; one "
-                f"may have {LONGEST_TEXT:,}, and all texts together a few million at most",
+                f"what is expected is too large for the steps: {self._total(text)}",
                 code=Code.TOO_LARGE,
             )
         return True
+
+    def _total(self, text: str) -> str:
+        """What is too much, and the limit."""
+        if len(text) > LONGEST_TEXT:
+            return f"one text has {len(text):,} characters, and the limit is {LONGEST_TEXT:,}"
+        return (
+            f"its texts so far come to {self._spent['expected']:,} in all, and the limit is "
+            f"{MOST_WORK:,} (1 for an ASCII character, 100 for each text, up to some hundreds "
+            "for any other character)"
+        )
 
     def _weigh_dates(self, actual: str, expected: str) -> None:
         order = self._chosen.date_order

@@ -24,10 +24,12 @@ from creel_inspect.verify.protocol import (
     passing,
 )
 from creel_inspect.verify.registry import CONFIG, verifier
+from creel_inspect.verify.values.characters import plain_characters
 from creel_inspect.verify.values.money import currency_codes
 from creel_inspect.verify.values.numbers import locale_signs
 from creel_inspect.verify.values.quantity import read_quantity
 from creel_inspect.verify.values.reading import Read, Reading, converted, is_finite, number_text
+from creel_inspect.verify.values.terms import rate_tokens
 from creel_inspect.verify.values.units import is_dimensionless, unit_tokens
 
 _MOST_SHOWN = 8
@@ -53,7 +55,8 @@ def unit_token(unit: str) -> str:
     """
     tokens = unit_tokens(unit)
     # In a declaration a unit comes before a currency only where it is no currency as well.
-    tokens = tuple(dict.fromkeys((*tokens, *currency_codes(unit.strip()))))
+    money = currency_codes(unit.strip()) or rate_tokens(unit.strip())
+    tokens = tuple(dict.fromkeys((*tokens, *money)))
     if len(tokens) == 1:
         return tokens[0]
     if tokens:
@@ -73,6 +76,8 @@ class _Outcome:
     unit: str | None = None
     difference: Fraction | None = None
     tolerance: Fraction | None = None
+    unit_missing: bool = False
+    """Whether what is expected says no unit, so that nothing tells what the candidate's means."""
 
 
 @verifier("numeric_tolerance")
@@ -85,11 +90,18 @@ class NumericTolerance(Verifier):
     value, a list, or a text with a word that is not understood is no number, and fails.
 
     - Units convert (``5 kg`` is ``5000 g``, ``25 °C`` is ``298.15 K``); currencies do not.
+    - A number expected without a unit, where none is declared, does not say whether ``25 °C`` is
+      right: nothing is measured (``expected_invalid``). Declare the unit.
     - ``5 %`` is 0.05. A percentage point is not a percent.
     - A range equals a range, end by end. ``> 5`` equals ``> 5`` and is not 5. ``about 5`` is 5,
       and ``5 ± 0.1`` is 5, which ``details`` tell.
     - What can be read in two ways (``1,234`` without a locale, ``$5``) passes only if every
-      reading does.
+      reading does, or if both texts are the same, which ``details`` tell.
+    - ``$5,000`` is five thousand, since no amount in dollars has three decimals, which
+      ``details`` tell; ``€1.234`` stays ambiguous.
+    - With a ``locale``, a decimal sign must be the locale's, and a grouping sign that is not the
+      locale's counts only where the text has no other reading. So ``12,50`` is unreadable
+      under ``en``, and a candidate that is unreadable fails; ``1,234,567`` is the same everywhere.
 
     Attributes:
         abs: The tolerance in the declared unit, or else in the unit of what is expected.
@@ -139,18 +151,29 @@ class NumericTolerance(Verifier):
                 f"expected {gold}, and {shown(actual)} is no quantity: {found.problem}",
                 expected=_details(gold),
             )
+        if len(gold.readings) > 1 and (
+            alike := self._alike(actual, expected, found, gold, declared)
+        ):
+            note = "both texts are the same, and so of one convention"
+            return _verdict(alike, replace(found, notes=(*found.notes, note)), gold)
         rows = [
             [self._outcome(mine, theirs, declared) for mine in found.readings]
             for theirs in gold.readings
         ]
-        if len(rows) == 1 == len(rows[0]):
-            return _verdict(rows[0][0], found, gold)
         outcomes = [one for row in rows for one in row]
+        if all(one.unit_missing for one in outcomes):
+            raise VerifierError(
+                f"what is expected, {shown(expected)}, carries no unit, and {shown(actual)} came: "
+                "declare its `unit`",
+                code=Code.EXPECTED_INVALID,
+            )
+        if len(outcomes) == 1:
+            return _verdict(outcomes[0], found, gold)
         same = len({one.passed for one in outcomes}) == 1
         if len(rows) > 1 and not same:
             raise VerifierError(
                 f"what is expected, {shown(expected)}, may mean {gold}: "
-                "declare `unit` or `locale`, or write it out",
+                f"{self._missing(gold, str(expected), declared)}",
                 code=Code.EXPECTED_AMBIGUOUS,
             )
         if same:  # however it is read
@@ -170,6 +193,32 @@ class NumericTolerance(Verifier):
         except (ValueError, TypeError, AttributeError) as error:
             raise VerifierError(f"the context's unit: {error}", code=Code.BAD_CONFIG) from error
 
+    def _alike(
+        self, actual: Any, expected: Any, found: Read, gold: Read, declared: str | None
+    ) -> _Outcome | None:
+        """A pass where both sides are one text, so that whatever it means, both mean it."""
+        if not (isinstance(actual, str) and isinstance(expected, str)):
+            return None
+        texts = {
+            "".join((plain_characters(one) or one).split()).casefold() for one in (actual, expected)
+        }
+        if len(texts) > 1 or set(gold.readings) != set(found.readings):
+            return None
+        outcomes = [self._outcome(one, one, declared) for one in found.readings]
+        if not all(one.passed for one in outcomes):
+            return None
+        reason = f"both are written {shown(actual)}, whichever of {found} it means"
+        return _Outcome(True, reason, outcomes[0].unit, Fraction(0), outcomes[0].tolerance)
+
+    def _missing(self, gold: Read, expected: str, declared: str | None) -> str:
+        """What to do about an ambiguous gold."""
+        units = {one.unit for one in gold.readings}
+        missing = ["`unit`"] if declared is None and len(units) > 1 else []
+        separated = "," in expected or "." in expected
+        if self.locale is None and separated and len(gold.readings) > len(units):
+            missing.append("`locale`")
+        return f"declare {' or '.join(missing)}, or write it out" if missing else "write it out"
+
     def _outcome(self, mine: Reading, theirs: Reading, declared: str | None) -> _Outcome:
         if mine.relation != theirs.relation:
             return _Outcome(False, f"expected {theirs}, came {mine}: another relation")
@@ -184,7 +233,8 @@ class NumericTolerance(Verifier):
         if unit is None and other:
             return _Outcome(
                 False,
-                f"came {mine}, and {theirs} is expected without a unit: declare its `unit`",
+                f"came {mine}, and {theirs} is expected without a unit",
+                unit_missing=True,
             )
         if unit and other is None:
             return _Outcome(False, f"expected {theirs}, came {mine}: it has no unit")
@@ -245,6 +295,9 @@ class NumericTolerance(Verifier):
             Example(actual=True, expected=1, passes=False),
             Example(actual="1,234", expected=1234, passes=False),
             Example(actual="1,234", expected=1234, passes=True, config={"locale": "en"}),
+            Example(actual="$5,000", expected=5000, passes=True, config=usd),
+            Example(actual="12,50", expected=12.5, passes=False, config={"locale": "en"}),
+            Example(actual="25 °C", expected=25, passes=None, code=Code.EXPECTED_INVALID),
             Example(actual=5, expected="five-ish", passes=None, code=Code.EXPECTED_INVALID),
             Example(actual=1234, expected="1.234", passes=None, code=Code.EXPECTED_AMBIGUOUS),
         )

@@ -38,6 +38,7 @@ class Code(StrEnum):
     JUDGEMENT_OUT_OF_RANGE = "judgement_out_of_range"
     LOGPROBS_MISSING = "logprobs_missing"
     BACKEND_FAILED = "backend_failed"
+    VERIFIER_FAILED = "verifier_failed"
 
 
 class VerifierError(Exception):
@@ -215,6 +216,8 @@ class Verifier(ABC):
     """
 
     kind: ClassVar[str] = ""
+    needs_expected: ClassVar[bool] = True
+    """Whether it compares: False for a kind that judges a candidate by rules alone."""
 
     def inner(self) -> Sequence["Verifier"]:
         """The verifiers it is made of."""
@@ -276,7 +279,15 @@ class Verifier(ABC):
             )
         if fault:
             return failing(f"the candidate cannot be compared: {fault.text}")
-        return await self.acompare(actual, expected, context)
+        try:
+            return await self.acompare(actual, expected, context)
+        except VerifierError:
+            raise
+        except Exception as error:  # a fault of the kind itself: no candidate is to blame
+            raise VerifierError(
+                f"{self.kind or type(self).__name__} failed: {type(error).__name__}: {error}",
+                code=Code.VERIFIER_FAILED,
+            ) from error
 
     def compare(self, actual: Any, expected: Any, context: Context) -> VerdictScore:
         """The verdict of a kind that decides by itself."""

@@ -8,13 +8,15 @@ import dataclasses
 from collections.abc import Callable, Mapping
 from functools import cache
 from importlib import import_module
-from importlib.metadata import EntryPoint, entry_points
-from typing import Annotated, Any, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Annotated, Any, TypeAlias, TypeVar
 
 from pydantic import BeforeValidator, ConfigDict, InstanceOf, ValidationError
 
 from creel_inspect.verify.plain import shown
 from creel_inspect.verify.protocol import Verifier, VerifierConfigError
+
+if TYPE_CHECKING:
+    from importlib.metadata import EntryPoint
 
 GROUP = "creel_inspect.verifiers"
 
@@ -59,7 +61,9 @@ def verifier(kind: str) -> Callable[[Kind], Kind]:
 
 
 @cache
-def _from_others() -> dict[str, EntryPoint]:
+def _from_others() -> dict[str, "EntryPoint"]:
+    from importlib.metadata import entry_points  # noqa: PLC0415 - not needed to import the package
+
     return {found.name: found for found in entry_points(group=GROUP)}
 
 
@@ -125,8 +129,10 @@ def build_verifier(kind: str, /, **config: Any) -> Verifier:
 
 def _told(kind: str, error: Any) -> str:
     place = ".".join(str(part) for part in error["loc"])
-    message = error["msg"].removeprefix("Value error, ")
-    came = "" if error["type"] == "missing" else f" (came: {shown(error['input'])})"
+    message = error["msg"].removeprefix("Value error, ").replace("Input should be", "expected")
+    message = message.replace("a valid tuple", "a list").replace("a valid dictionary", "a mapping")
+    # What concerns several keys at once has no place, and its input is the library's own.
+    came = f" (came: {shown(error['input'])})" if place and error["type"] != "missing" else ""
     return f"{kind}: {place + ': ' if place else ''}{message}{came}"
 
 

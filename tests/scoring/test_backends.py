@@ -77,6 +77,38 @@ def test_without_deepeval_the_error_says_what_to_install(monkeypatch):
         from_deepeval(object())
 
 
+def test_a_scorer_that_raises_or_says_nothing_ends_no_run():
+    @scorer(metrics=[accuracy()])
+    def raises():
+        async def score(state, target):
+            raise RuntimeError("out of memory")
+
+        return score
+
+    with pytest.raises(VerifierError, match="out of memory") as caught:
+        asked(from_scorer(raises()), "x", "y")
+    assert caught.value.code == "backend_failed"
+
+    @scorer(metrics=[accuracy()])
+    def blank():
+        async def score(state, target):
+            return Score(value=1, explanation="  ")
+
+        return score
+
+    assert asked(from_scorer(blank()), "x", "y").reason == "the scorer says 1"
+
+
+def test_in_an_eval_the_scorer_gets_the_samples_question():
+    verdict = asked(from_scorer(says(1)), "a", "b", sources={"question": "why?"})
+    assert verdict.reason == "why?|a|['b']"
+
+
+def test_one_that_asks_the_grader_needs_it_like_a_rubric():
+    assert from_scorer(includes(), asks_grader=True).needs_judge
+    assert not from_scorer(includes()).needs_judge
+
+
 def test_a_target_object_is_what_the_scorer_expects():
     seen = []
 

@@ -192,6 +192,28 @@ def test_a_part_that_could_not_measure_hands_on():
     assert found.details["parts"]["?"]["code"] == "judge_failed"
 
 
+@pytest.mark.parametrize("decides", ["pass", "both", None])
+@pytest.mark.parametrize("later", [{"y": no()}, {"x": no(), "y": no()}, {"y": no(0.9, asks=True)}])
+def test_a_fail_that_an_unmeasured_step_could_have_prevented_is_not_measured(decides, later):
+    steps = {"?": {"verifier": unmeasured(), "decides": decides}, **later}
+    with pytest.raises(VerifierError, match=r"\?: not measured \(judge_failed\)") as caught:
+        verdict(steps, "cascade")
+    assert caught.value.code == "part_not_measured"
+    earlier = {"x": no(), "?": unmeasured(), "y": no()}
+    with pytest.raises(VerifierError, match="judge_failed"):
+        verdict(earlier, "cascade")
+
+
+def test_a_verdict_that_an_unmeasured_step_could_not_have_changed_stands():
+    veto = {"verifier": unmeasured(), "decides": "fail"}
+    assert not verdict({"?": veto, "y": no()}, "cascade").passed
+    assert verdict({"x": yes(), "?": veto, "y": yes()}, "cascade").passed
+    assert verdict({"?": unmeasured(), "x": yes(), "y": no()}, "cascade").passed
+    assert not verdict({"?": unmeasured(), "y": no(), "g": gate(no())}, "cascade").passed
+    with pytest.raises(VerifierError, match="judge_failed"):
+        verdict({"?": veto, "y": yes()}, "cascade")
+
+
 def test_a_cascade_whose_last_part_could_not_measure_is_not_measured():
     with pytest.raises(VerifierError, match="judge_failed") as caught:
         verdict({"x": no(), "?": unmeasured()}, "cascade")
@@ -231,8 +253,24 @@ def test_an_expected_value_without_the_field_is_not_measured(expected):
 
 def test_a_part_that_needs_no_expected_value_gets_none():
     seen = Says(lambda actual, expected, context: passing(f"{actual} {expected}"))
+    seen.needs_expected = False
     assert fields({"n": 1}, None, verifier=seen).passed
     assert seen.calls == [(1, None)]
+    assert not fields({}, None, verifier=seen).passed
+    assert build_verifier("llm_rubric", criterion="It is so.").needs_expected is False
+
+
+@pytest.mark.parametrize(
+    "part",
+    ["exact", "normalized", {"kind": "composite", "parts": {"x": "exact"}, "mode": "any"}],
+)
+@pytest.mark.parametrize("actual", [{"n": None}, {"n": ""}, {"n": 1}, {}, None])
+def test_where_nothing_is_expected_a_field_is_compared_with_nothing(part, actual):
+    with pytest.raises(VerifierError, match=r"expected_invalid.*nothing is expected") as caught:
+        fields(actual, None, verifier=part)
+    assert caught.value.code == "part_not_measured"
+    # An expected null is something.
+    assert fields({"n": None}, {"n": None}).passed
 
 
 # As a verifier

@@ -162,6 +162,7 @@ def test_a_text_too_long_for_the_steps_fails_or_is_an_error_by_whose_it_is():
     with pytest.raises(VerifierError) as caught:
         verdict("a", "A" * 10_000_000)
     assert caught.value.code == "too_large"
+    assert "10,000,000 characters, and the limit is 100,000" in str(caught.value)
     assert verdict("a" * 10_000_000, "a" * 10_000_000).passed
 
 
@@ -179,7 +180,7 @@ def test_many_items_end_in_a_verdict_or_an_error():
     started = time.process_time()
     items = [f"item {number}" for number in range(120_000)]
     assert verdict(items, list(items)).passed
-    with pytest.raises(VerifierError):
+    with pytest.raises(VerifierError, match=r"in all, and the limit is 10,000,000"):
         verdict([one.upper() for one in items], items)
     assert not verdict([one + "x" for one in items], items).passed
     assert time.process_time() - started < 30
@@ -193,7 +194,7 @@ def test_equality_is_symmetric_and_every_text_equals_itself(one, other):
     assert verifier.verify(one, other).passed is verifier.verify(other, one).passed
 
 
-@given(st.text(alphabet="abcXYZ éß-'’“ \u00a0\u200b", max_size=12))
+@given(st.text(alphabet="abcXQZ éß-'’“ \u00a0\u200b", max_size=12))
 @QUICKLY
 def test_a_text_written_differently_is_the_same(text):
     written = "\ufeff " + text.replace("'", "’").replace(" ", "\u2003 ") + "\u00ad\n"

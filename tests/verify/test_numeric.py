@@ -51,6 +51,14 @@ def verdict(actual, expected, context=None, **config):
         (1e308, 10**308, {}),
         (10**4000, 10**4000, {}),
         (Decimal("1e-4000"), 0, {"abs": 0.001}),
+        ("60 rpm", "1 Hz", {}),
+        ("$5,000", 5000, {"unit": "USD"}),
+        ("5,000", "$5,000", {"unit": "USD"}),
+        ("USD 1,250", "1250 USD", {}),
+        ("US $5MM", "5 M", {"unit": "USD", "locale": "en"}),
+        ("5 USD/t", "5 USD/t", {}),
+        ("$5/kg", "5000 USD/t", {"unit": "USD/kg"}),
+        ("3 per hour", "0.05 1/min", {}),
     ],
 )
 def test_the_same_quantity_passes_however_it_is_written(actual, expected, config):
@@ -68,7 +76,6 @@ def test_the_same_quantity_passes_however_it_is_written(actual, expected, config
         ("$3 million", "3 million EUR", {"unit": "EUR"}, "is not EUR"),
         ("3 thousand", "3 million", {}, "beyond the tolerance"),
         ("5 kg", "5 m", {}, "kilogram is not meter"),
-        ("5 kg", 5, {}, "declare its `unit`"),
         (5, "5 kg", {}, "no unit"),
         ("5-10", 5, {}, "a number is meant"),
         (5, "5-10", {}, "a range is meant"),
@@ -81,6 +88,14 @@ def test_the_same_quantity_passes_however_it_is_written(actual, expected, config
         ("5 percentage points", "5 %", {}, "is not percent"),
         (5, 0.05, {"unit": "percent"}, "beyond"),
         ("1,234", 1234, {}, "1234 or 1.234"),
+        ("60 rpm", "6.28 Hz", {"rel": 0.01}, "beyond"),
+        ("1 rad/s", "1 Hz", {}, "radian/second is not hertz"),
+        ("5 rad", "5 dimensionless", {}, "radian is not dimensionless"),
+        ("5 bit/s", "5 Hz", {}, "bit/second is not hertz"),
+        ("€1.234", "1234 EUR", {}, "ambiguous"),
+        ("5 USD/t", "5 EUR/t", {}, "is not EUR/metric_ton"),
+        ("12,50", "12.50", {"locale": "en_US"}, "not those of the locale en_US"),
+        ("500-1 million", "500 thousand to 1 million", {}, "ambiguous"),
         (True, 1, {}, "not a number"),
         (False, 0, {}, "not a number"),
         (None, 0, {}, "nothing is there"),
@@ -162,6 +177,7 @@ def test_an_ambiguous_candidate_passes_if_every_reading_does():
         ("5 kg", {"unit": "m"}, "expected_invalid"),
         ("5 EUR", {"unit": "USD"}, "expected_invalid"),
         ("1,234", {}, "expected_ambiguous"),
+        ("12,50", {"locale": "en"}, "expected_invalid"),
     ],
 )
 def test_nothing_is_measured_where_what_is_expected_is_no_quantity(expected, config, code):
@@ -172,6 +188,66 @@ def test_nothing_is_measured_where_what_is_expected_is_no_quantity(expected, con
 
 def test_what_is_expected_may_be_ambiguous_where_it_makes_no_difference():
     assert not verdict(99, "1,234").passed
+
+
+@pytest.mark.parametrize("actual", ["25 °C", "$25", "25 EUR", "77 °F", "25 USD/t", "25 rad"])
+@pytest.mark.parametrize("expected", [25, 25.0, "25", "1,234"])
+def test_an_expected_number_without_a_unit_does_not_judge_a_candidate_with_one(actual, expected):
+    with pytest.raises(VerifierError, match="carries no unit") as caught:
+        verdict(actual, expected)
+    assert caught.value.code == "expected_invalid"
+
+
+@pytest.mark.parametrize("actual", ["5 %", "500 ppm", "5-10 kg", "> 5 kg", "5 apples", "3m", "7"])
+def test_an_expected_number_without_a_unit_judges_all_else(actual):
+    assert not verdict(actual, 5).passed
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected", "config"),
+    [
+        ("1.234 g", "1.234 g", {}),
+        ("5,000", "5,000", {}),
+        ("5.000", " 5.000 ", {"unit": "USD"}),
+        ("1,234KG", "1,234 kg", {}),
+        ("$5", "$5", {}),
+        ("3m", "3m", {}),
+        ("2 tons", "2 Tons", {}),
+        ("500-1 million", "500–1 million", {}),
+    ],
+)
+def test_the_same_ambiguous_text_passes_and_says_so(actual, expected, config):
+    found = verdict(actual, expected, **config)
+    assert found.passed
+    assert any("both texts are the same" in note for note in found.details["notes"])
+    assert found.details["ambiguous"] == ["actual", "expected"]
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected"),
+    [("5,000", "5.000"), ("3m", "3M"), (1.234, "1.234"), ("1.234", "1.2340 or so")],
+)
+def test_different_texts_or_unreadable_ones_are_of_no_one_convention(actual, expected):
+    with pytest.raises(VerifierError):
+        verdict(actual, expected)
+
+
+@pytest.mark.parametrize(
+    ("actual", "expected", "config", "advice"),
+    [
+        (5000, "5.000", {"unit": "USD"}, "declare `locale`, or write it out"),
+        (5000, "5,000", {}, "declare `locale`, or write it out"),
+        ("5 USD", "$5", {}, "declare `unit`, or write it out"),
+        ("5000 USD", "$5.000", {}, "declare `unit` or `locale`, or write it out"),
+        ("2000 kg", "2 tons", {"unit": "kg", "rel": 0.01}, ": write it out"),
+        (2e9, "2 billion", {"locale": "de"}, ": write it out"),
+    ],
+)
+def test_an_ambiguous_gold_names_only_what_is_missing(actual, expected, config, advice):
+    with pytest.raises(VerifierError) as caught:
+        verdict(actual, expected, **config)
+    assert caught.value.code == "expected_ambiguous"
+    assert str(caught.value).endswith(advice)
 
 
 @pytest.mark.parametrize("unit", ["furlongish", "", "$", "tons", "9**9**9", 5, ["kg"]])

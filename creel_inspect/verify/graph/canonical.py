@@ -32,9 +32,7 @@ class Component:
 
 def digest(value: Any) -> str:
     """The same for values of the same content and type (1 is neither True nor 1.0)."""
-    return blake2b(
-        json.dumps(value, sort_keys=True, default=_written).encode(), digest_size=16
-    ).hexdigest()
+    return blake2b(_ENCODER.encode(value).encode(), digest_size=16).hexdigest()
 
 
 def _written(value: Any) -> Any:
@@ -43,6 +41,9 @@ def _written(value: Any) -> Any:
     if isinstance(value, Decimal | date | time):
         return {type(value).__name__: str(value)}
     raise TypeError(type(value).__name__)
+
+
+_ENCODER = json.JSONEncoder(sort_keys=True, default=_written)
 
 
 def components(expected: Graph, actual: Graph) -> tuple[list[Component], list[Component]]:

@@ -74,6 +74,10 @@ class GraphMatch(Verifier):
     alignment of two unrelated graphs still matches many edges. Parts of the graph that are the
     same in both, ids apart, are always accepted, so that a perfect extraction scores exactly 1.
 
+    Graphs whose nodes nothing tells apart (no attributes, or only values that most of them share)
+    have no anchor: anything but an exact copy, part by part, scores near 0, however alike the
+    structures are.
+
     Everything a graph says counts once, in one of six parts: each type of each node, each
     attribute of each node, each edge's head, relation and tail, and each attribute of each edge.
     The score is F1 over all of it::
@@ -108,13 +112,15 @@ class GraphMatch(Verifier):
         alignment: Expected node id → actual node id, of all accepted pairs.
         nodes, edges, attributes: Precision, recall and F1, and the counts behind them. A node
             counts when it has a partner, an edge when head, relation and tail are right.
-        parts, by_type: The same per part, and per type.
+        parts, by_type: The same per part, and per type (of each table the fifty most frequent
+            types, and how many more there are).
         missing_…, extra_…, wrong_…: What is behind them; at most fifty of each.
         unmeasured: Attributes whose verifier could not tell. They are left out of the score; see
             ``bounds``, the scores if all of them were wrong, or right.
         chance_floor: The edge F1 that an alignment reaches which cannot be right, with the gate
             and without it; compare ``edges``.
-        aligned, exact, objective, iterations: How the alignment went.
+        aligned, exact, objective, iterations: How the alignment went. No iterations: there was
+            nothing left to align, or so few nodes that all alignments were tried.
 
     Raises:
         VerifierError: ``expected_invalid`` or ``too_large``, for the expected graph;

@@ -156,7 +156,8 @@ def by_type(found: Found) -> dict[str, Any]:
     """Tallies per node type and per edge type, of the elements and of their attributes.
 
     A node counts under each of its types, and so do its attributes: as expected under those it
-    should have, as actual under those it has, as matched under those it has rightly.
+    should have, as actual under those it has, as matched under those it has rightly. The fifty
+    most frequent types are listed, and ``nodes_more`` and the like say how many more there are.
     """
     nodes, edges = _Table(), _Table()
     node_attributes, edge_attributes = _Table(), _Table()
@@ -178,12 +179,14 @@ def by_type(found: Found) -> dict[str, Any]:
         kind, same = pair.expected.type, pair.relation
         edges.add(kind, 0, int(pair.whole))
         edge_attributes.judged(kind, 1, int(same), pair.attributes)
-    return {
-        "nodes": nodes.figures(),
-        "edges": edges.figures(),
-        "node_attributes": node_attributes.figures(),
-        "edge_attributes": edge_attributes.figures(),
+    tables = {
+        "nodes": nodes,
+        "edges": edges,
+        "node_attributes": node_attributes,
+        "edge_attributes": edge_attributes,
     }
+    figures: dict[str, Any] = {name: table.figures() for name, table in tables.items()}
+    return figures | {f"{name}_more": table.more for name, table in tables.items() if table.more}
 
 
 class _Table:
@@ -208,3 +211,8 @@ class _Table:
             kind[:200]: Tally(*self._rows[kind]).figures() for kind in order[:MOST_LISTED]
         }
         return found
+
+    @property
+    def more(self) -> int:
+        """How many types the figures leave out."""
+        return max(0, len(self._rows) - MOST_LISTED)

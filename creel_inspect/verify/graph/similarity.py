@@ -6,10 +6,10 @@ the alignment, by its verifier.
 
 import math
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Hashable, Sequence
 from dataclasses import dataclass
 from decimal import Decimal
-from typing import Any
+from typing import Any, TypeAlias, TypeVar
 
 import numpy as np
 from numpy.typing import NDArray
@@ -19,6 +19,8 @@ from creel_inspect.verify.graph.model import Node
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
+T = TypeVar("T", bound=Hashable)
+S = TypeVar("S", bound=np.generic)
 
 MOST_CHARACTERS_READ = 1_000
 """Of one value; what stands behind is compared by its verifier, not here."""
@@ -27,6 +29,7 @@ _MOST_NAMES = 100
 """Attribute names compared by likeness, the most used first; the others by equality."""
 _NAME_COST = 10_000
 _FEW_COLUMNS = 128
+_FEW_CELLS = 20_000
 _MOST_COST = 100_000_000
 
 
@@ -47,6 +50,15 @@ class Similarity:
     evidence: Floats
     types: Floats
     comparable: NDArray[np.bool_]
+
+    def among(self, rows: Ints, columns: Ints) -> "Similarity":
+        """Some expected nodes against some actual ones."""
+        return Similarity(
+            taken(self.attributes, rows, columns),
+            taken(self.evidence, rows, columns),
+            taken(self.types, rows, columns),
+            taken(self.comparable, rows, columns),
+        )
 
 
 def similarity(expected: Sequence[Node], actual: Sequence[Node]) -> Similarity:
@@ -83,8 +95,12 @@ def similarity(expected: Sequence[Node], actual: Sequence[Node]) -> Similarity:
             break
         bits[number] = min(_chance_bits(left[1], right[1]), needed)
         if left[0] and right[0]:
-            block = bits[number] * _likeness(left[1], right[1])
-            agreed[np.ix_(left[0], right[0])] += block
+            block, first, second = _likeness(left[1], right[1])
+            # Whole rows at a time: the nodes without one have a column of nothing.
+            columns = np.full(shape[1], block.shape[1], dtype=np.int64)
+            columns[right[0]] = second
+            wide = np.pad(bits[number] * block, ((0, 0), (0, 1)))
+            agreed[left[0]] += taken(wide, first, columns)
     if rare:
         bits[len(names) - len(rare) : len(names)] = needed / 2
         agreed += (needed / 2) * _equal(expected, actual, set(rare))
@@ -99,18 +115,25 @@ def _weighed(
     agreed: Floats,
     needed: float,
 ) -> Similarity:
-    left = _incidence([[place[name] for name in one.attributes] for one in expected], len(bits))
-    right = _incidence([[place[name] for name in one.attributes] for one in actual], len(bits))
-    shared = _product(left.multiply(bits[None, :]).tocsr(), right)
+    # Nodes that have the same names are one row: most graphs know few sets of names.
+    sides, numbers = [], []
+    for nodes in (expected, actual):
+        rows, which = _numbered(
+            [tuple(sorted(map(place.__getitem__, one.attributes))) for one in nodes]
+        )
+        sides.append(_incidence(rows, len(bits)))
+        numbers.append(which)
+    left, right = sides
+    shared = _product(_scaled(left, bits), right)
     union = (left @ bits)[:, None] + (right @ bits)[None, :] - shared
     whole = shared + 0.25 * (union - shared)
-    attributes = agreed / np.maximum(whole, 1e-9)
-    evidence = agreed / np.maximum(whole, needed)
+    attributes = agreed / taken(np.maximum(whole, 1e-9), *numbers)
+    agreed /= taken(np.maximum(whole, needed), *numbers)
     some = np.array([bool(node.attributes) for node in expected], dtype=bool)
     others = np.array([bool(node.attributes) for node in actual], dtype=bool)
     return Similarity(
-        np.clip(attributes, 0.0, 1.0),
-        np.clip(evidence, 0.0, 1.0),
+        np.clip(attributes, 0.0, 1.0, out=attributes),
+        np.clip(agreed, 0.0, 1.0, out=agreed),
         _type_overlap(expected, actual),
         some[:, None] & others,
     )
@@ -178,10 +201,16 @@ def _chance_bits(left: Sequence[float | str], right: Sequence[float | str]) -> f
     return math.log2((len(left) * len(right) + 1) / (equal - explained + 1))
 
 
-def _likeness(left: Sequence[float | str], right: Sequence[float | str]) -> Floats:
-    """Values against values: 1 where equal, 0 where no more alike than different ones are."""
-    firsts, first = _distinct(left)
-    seconds, second = _distinct(right)
+def _likeness(
+    left: Sequence[float | str], right: Sequence[float | str]
+) -> tuple[Floats, Ints, Ints]:
+    """Values against values: 1 where equal, 0 where no more alike than different ones are.
+
+    Returns:
+        The distinct values of both sides against each other, and which row and column each has.
+    """
+    firsts, first = _numbered(left)
+    seconds, second = _numbered(right)
     if all(isinstance(value, float) for value in (*firsts, *seconds)):
         block = _closeness(np.array(firsts, dtype=float), np.array(seconds, dtype=float))
     else:
@@ -190,14 +219,24 @@ def _likeness(left: Sequence[float | str], right: Sequence[float | str]) -> Floa
     different = block.size - block.shape[0]
     mean = (block.sum() - block.max(axis=1).sum()) / different if different else 0.0
     mean = min(float(mean), 0.9)
-    corrected = np.clip((block - mean) / (1 - mean), 0.0, 1.0)
-    return corrected[np.ix_(first, second)]
+    block -= mean
+    block /= 1 - mean
+    return np.clip(block, 0.0, 1.0, out=block), first, second
 
 
-def _distinct(values: Sequence[float | str]) -> tuple[list[float | str], Ints]:
-    places: dict[float | str, int] = {}
+def _numbered(values: Sequence[T]) -> tuple[list[T], Ints]:
+    """The distinct values, and the number of each one."""
+    places: dict[T, int] = {}
     rows = [places.setdefault(value, len(places)) for value in values]
     return list(places), np.array(rows, dtype=np.int64)
+
+
+def taken(block: NDArray[S], rows: Ints, columns: Ints) -> NDArray[S]:
+    """Some rows and columns of a block; each may be taken again and again."""
+    # A row at a time is several times as fast as one place at a time.
+    if len(rows) < len(block):
+        return block.take(rows, axis=0).take(columns, axis=1)
+    return block.take(columns, axis=1).take(rows, axis=0)
 
 
 def _closeness(left: Floats, right: Floats) -> Floats:
@@ -214,9 +253,15 @@ def _trigram_cosine(left: list[str], right: list[str]) -> Floats:
     limit = max(8, min(MOST_CHARACTERS_READ, _MOST_CHARACTERS_OF_A_NAME // max(1, count)))
     grams, rows = _trigrams([text[:limit] for text in (*left, *right)])
     _, columns = np.unique(grams, return_inverse=True)
-    matrix = sparse.csr_matrix(
-        (np.ones(len(rows)), (rows, columns)), shape=(count, int(columns.max()) + 1)
-    )
+    width = int(columns.max()) + 1
+    if count * width <= _FEW_CELLS:
+        table = np.bincount(rows * width + columns, minlength=count * width).astype(float)
+        table = table.reshape(count, width)
+        table *= np.log1p(count / np.count_nonzero(table, axis=0))
+        table /= np.maximum(np.sqrt((table * table).sum(axis=1)), 1e-12)[:, None]
+        alike: Floats = (table[: len(left)] @ table[len(left) :].T).round(9)
+        return alike
+    matrix = sparse.csr_matrix((np.ones(len(rows)), (rows, columns)), shape=(count, width))
     matrix.sum_duplicates()
     seen = np.bincount(matrix.indices, minlength=matrix.shape[1])
     matrix = matrix.multiply(np.log1p(count / seen)[None, :]).tocsr()
@@ -262,33 +307,50 @@ def _equal(expected: Sequence[Node], actual: Sequence[Node], names: set[str]) ->
 
 def _type_overlap(expected: Sequence[Node], actual: Sequence[Node]) -> Floats:
     places: dict[str, int] = {"": 0}
-    sides = []
+    sides, numbers = [], []
     for nodes in (expected, actual):
+        rows, which = _numbered([tuple(sorted(set(node.types))) for node in nodes])
         sides.append(
-            [
-                [places.setdefault(one, len(places)) for one in sorted(set(node.types))] or [0]
-                for node in nodes
-            ]
+            [[places.setdefault(one, len(places)) for one in types] or [0] for types in rows]
         )
+        numbers.append(which)
     left, right = (_incidence(side, len(places)) for side in sides)
     shared = _product(left, right)
     union = left.sum(axis=1)[:, None] + right.sum(axis=1)[None, :] - shared
-    overlap: Floats = shared / np.maximum(union, 1)
-    return overlap
+    return taken(shared / np.maximum(union, 1), *numbers)
 
 
-def _product(left: sparse.csr_array, right: sparse.csr_array) -> Floats:
+Rows: TypeAlias = "sparse.csr_array | Floats"
+
+
+def _product(left: Rows, right: Rows) -> Floats:
     """left · rightᵀ. Few columns are nearly all used, and dense products are then faster."""
     if left.shape[1] <= _FEW_COLUMNS:
-        dense: Floats = left.toarray() @ right.toarray().T
+        dense: Floats = _dense(left) @ _dense(right).T
         return dense
-    product: Floats = (left @ right.T).toarray()
-    return product
+    return _dense(left @ right.T)
 
 
-def _incidence(rows: list[list[int]], width: int) -> sparse.csr_array:
-    starts = np.cumsum([0, *(len(row) for row in rows)])
+def _dense(rows: Rows) -> Floats:
+    dense: Floats = rows if isinstance(rows, np.ndarray) else rows.toarray()
+    return dense
+
+
+def _scaled(rows: Rows, columns: Floats) -> Rows:
+    if isinstance(rows, np.ndarray):
+        return rows * columns
+    return rows.multiply(columns[None, :]).tocsr()
+
+
+def _incidence(rows: Sequence[Sequence[int]], width: int) -> Rows:
+    """Ones where a row says so; where there are not many cells, dense, which takes less time."""
+    width = max(1, width)
+    counts = [len(row) for row in rows]
     columns = np.array([column for row in rows for column in row], dtype=np.int64)
+    if len(rows) * width <= _FEW_CELLS:
+        table = np.zeros((len(rows), width))
+        table[np.repeat(np.arange(len(rows)), counts), columns] = 1.0
+        return table
     return sparse.csr_array(
-        (np.ones(len(columns)), columns, starts), shape=(len(rows), max(1, width))
+        (np.ones(len(columns)), columns, np.cumsum([0, *counts])), shape=(len(rows), width)
     )

@@ -4,6 +4,7 @@ import math
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -18,6 +19,8 @@ Ints = NDArray[np.int64]
 EDGE, ANY_RELATION, EDGE_ATTRIBUTE = 1.0, 0.25, 1.0
 """What matching an edge is worth; what it is worth whatever the relations are; and what is added
 where the two have an attribute in common that is all their own."""
+_MOST_TERMS, _FEW_TERMS = 4, 10_000
+"""A gradient is summed term by term up to so many for each of its cells, and so many more."""
 
 
 @dataclass(frozen=True)
@@ -119,50 +122,135 @@ def _arcs(rows: set[tuple[int, int, int]], worth: Floats) -> Arcs:
 
 
 class Structure:
-    """The edges of two graphs, ready for the gradient Σ_r A_r Q B_rᵀ + A_rᵀ Q B_r."""
+    """The edges of two graphs, ready for what an alignment asks of them."""
 
     def __init__(self, expected: Arcs, actual: Arcs, nodes: tuple[int, int]) -> None:
         self.nodes = nodes
-        self._edges = expected
-        ends = zip(expected.source.tolist(), expected.target.tolist(), strict=True)
-        self._linked = {(min(pair), max(pair)) for pair in ends}
-        self._loops = {one for one, other in self._linked if one == other}
-        # Relation and end make one column, so that all relations are one product.
-        self._out_keys, self._outgoing = self._table(actual.relation, actual.target, actual.source)
-        self._in_keys, self._incoming = self._table(actual.relation, actual.source, actual.target)
+        self.expected, self.actual = expected, actual
+        # Relation and end make one key, so that all relations are looked up at once.
+        self._outgoing = _Ends(actual.relation * nodes[1] + actual.target, actual.source)
+        self._incoming = _Ends(actual.relation * nodes[1] + actual.source, actual.target)
 
-    def _table(self, relation: Ints, end: Ints, other: Ints) -> tuple[Ints, sparse.csr_array]:
-        keys, rows = np.unique(relation * self.nodes[1] + end, return_inverse=True)
-        shape = (max(1, len(keys)), self.nodes[1])
-        return keys, sparse.csr_array((np.ones(len(rows)), (rows, other)), shape=shape)
+    def gradient(self, partner: Ints) -> Floats:
+        """The gradient Σ_r A_r Q B_rᵀ + A_rᵀ Q B_r of the matched edges at an alignment.
 
-    def linked(self, one: int, other: int) -> bool:
-        """Whether an edge joins two expected nodes, or either to itself."""
-        pair = (min(one, other), max(one, other))
-        return pair in self._linked or one in self._loops or other in self._loops
+        Args:
+            partner: The partner of each expected node, -1 for none.
 
-    def gradient(self, assignment: sparse.csr_array) -> sparse.csr_array:
-        """The gradient of the matched edges at Q, shape (expected nodes, actual nodes)."""
-        edges = self._edges
-        return self._half(
-            assignment, edges.target, edges.source, self._out_keys, self._outgoing
-        ) + self._half(assignment, edges.source, edges.target, self._in_keys, self._incoming)
+        Returns:
+            What each pair would be worth beside all others, shape (expected, actual nodes).
+        """
+        edges = self.expected
+        halves = [
+            self._half(partner, edges.target, edges.source, self._outgoing),
+            self._half(partner, edges.source, edges.target, self._incoming),
+        ]
+        size = self.nodes[0] * self.nodes[1]
+        if sum(int(count.sum()) for _, _, _, count in halves) > _MOST_TERMS * size + _FEW_TERMS:
+            # So many fall on one another that their sum is taken without writing them out.
+            return sum(
+                (
+                    self._product(half, ends)
+                    for half, ends in zip(halves, (self._outgoing, self._incoming), strict=True)
+                ),
+                start=np.zeros(self.nodes),
+            )
+        cells, worths = [], []
+        for (rows, keys, worth, count), ends in zip(
+            halves, (self._outgoing, self._incoming), strict=True
+        ):
+            cells.append(np.repeat(rows * self.nodes[1], count) + ends.listed(keys, count))
+            worths.append(np.repeat(worth, count))
+        flat = np.bincount(np.concatenate(cells), np.concatenate(worths), minlength=size)
+        # (Of no terms at all it makes whole numbers.)
+        return flat.astype(np.float64, copy=False).reshape(self.nodes)
 
     def _half(
-        self,
-        assignment: sparse.csr_array,
-        end: Ints,
-        other: Ints,
-        keys: Ints,
-        table: sparse.csr_array,
-    ) -> sparse.csr_array:
-        moved = assignment[end].tocoo()
-        wanted = self._edges.relation[moved.row] * self.nodes[1] + moved.col
-        column = np.minimum(np.searchsorted(keys, wanted), max(0, len(keys) - 1))
-        found = keys[column] == wanted if len(keys) else np.zeros(len(wanted), dtype=bool)
-        row = moved.row[found]
-        left = sparse.csr_array(
-            (moved.data[found] * self._edges.worth[row], (other[row], column[found])),
-            shape=(self.nodes[0], table.shape[0]),
-        )
-        return left @ table
+        self, partner: Ints, end: Ints, other: Ints, ends: "_Ends"
+    ) -> tuple[Ints, Ints, Floats, Ints]:
+        """Expected nodes, the keys of the edges they might have a part in, worth, how many."""
+        moved = partner[end]
+        keys = ends.find(np.where(moved >= 0, self.expected.relation * self.nodes[1] + moved, -1))
+        there = keys >= 0
+        keys = keys[there]
+        count = ends.starts[keys + 1] - ends.starts[keys]
+        return other[there], keys, self.expected.worth[there], count
+
+    def _product(self, half: tuple[Ints, Ints, Floats, Ints], ends: "_Ends") -> Floats:
+        rows, keys, worth, _ = half
+        shape = (self.nodes[0], len(ends.keys))
+        left = sparse.csr_array((worth, (rows, keys)), shape=shape)
+        ones = np.ones(len(ends.nodes))
+        table = sparse.csr_array((ones, ends.nodes, ends.starts), (shape[1], self.nodes[1]))
+        product: Floats = (left @ table).toarray()
+        return product
+
+    def bend(self, one: int, other: int, partner: Ints) -> float:
+        """What exchanging the partners of two nodes is worth beyond its slope: ½⟨∇(D), D⟩.
+
+        D is the step. A gradient is wrong about edges between the two: it says too little, or
+        too much.
+        """
+        first, second = int(partner[one]), int(partner[other])
+        step = {(one, first): -1, (one, second): 1, (other, first): 1, (other, second): -1}
+        total = 0.0
+        for source, target in {(one, one), (one, other), (other, one), (other, other)}:
+            for relation, worth in self._between.get((source, target), ()):
+                total += worth * sum(
+                    step[source, head] * step[target, tail]
+                    for head in (first, second)
+                    for tail in (first, second)
+                    if (head, tail, relation) in self._there
+                )
+        return total
+
+    @cached_property
+    def _between(self) -> dict[tuple[int, int], list[tuple[int, float]]]:
+        found: dict[tuple[int, int], list[tuple[int, float]]] = {}
+        columns = (self.expected.source, self.expected.target, self.expected.relation)
+        rows = zip(*(one.tolist() for one in columns), self.expected.worth.tolist(), strict=True)
+        for source, target, relation, worth in rows:
+            found.setdefault((source, target), []).append((relation, worth))
+        return found
+
+    @cached_property
+    def _there(self) -> set[tuple[int, int, int]]:
+        columns = (self.actual.source, self.actual.target, self.actual.relation)
+        return set(zip(*(one.tolist() for one in columns), strict=True))
+
+    def matched_worth(self, partners: Ints) -> Floats:
+        """What the edges are worth that alignments match, shape (alignments,).
+
+        Args:
+            partners: One alignment per row, with places past the actual nodes for no partner.
+        """
+        size = 1 + int(max(partners.max(initial=0), self.nodes[1]))
+        edges = self.expected
+        relations = 1 + int(max(edges.relation.max(initial=0), self.actual.relation.max(initial=0)))
+        there = np.zeros((relations, size, size), dtype=bool)
+        there[self.actual.relation, self.actual.source, self.actual.target] = True
+        found = there[edges.relation, partners[:, edges.source], partners[:, edges.target]]
+        worth: Floats = found @ edges.worth
+        return worth
+
+
+class _Ends:
+    """The nodes at the other end of edges, by key."""
+
+    def __init__(self, keys: Ints, nodes: Ints) -> None:
+        order = np.argsort(keys, kind="stable")
+        self.keys, first = np.unique(keys[order], return_index=True)
+        self.starts = np.append(first, len(keys)).astype(np.int64)
+        self.nodes = nodes[order]
+
+    def find(self, wanted: Ints) -> Ints:
+        """The places of keys, -1 for those that are not there."""
+        if not len(self.keys):
+            return np.full(len(wanted), -1, dtype=np.int64)
+        place = np.minimum(np.searchsorted(self.keys, wanted), len(self.keys) - 1)
+        return np.where(self.keys[place] == wanted, place, -1)
+
+    def listed(self, places: Ints, count: Ints) -> Ints:
+        """The nodes of some keys, one key's after the other's; ``count`` is how many each has."""
+        before = np.cumsum(count) - count
+        return self.nodes[np.repeat(self.starts[places] - before, count) + np.arange(count.sum())]

@@ -15,7 +15,7 @@ from typing import Any
 from creel_inspect.verify.plain import readable, shown
 from creel_inspect.verify.protocol import Code, VerifierError
 
-VERSION = "1"
+VERSION = "2"
 """Of the wording below: change it with any prompt, since kept steps and scores depend on it."""
 
 SYSTEM = """\
@@ -59,7 +59,7 @@ Judge the candidate by the criterion.
 # Your answer
 The data end here. Answer with these two lines and nothing else; the reason comes first, and the \
 score is one whole number from {low} to {high}:
-Reason: <why, by the steps>
+Reason: <{placeholder}>
 Score: <the number>\
 """
 
@@ -71,13 +71,19 @@ An earlier answer was not in the form asked for. Write one line that starts with
 one last line: "Score:" and one whole number from {low} to {high}. Write nothing else.\
 """
 
+_PLACEHOLDER = "why, by the steps"
+
 _MOST_STEPS = 20
 _LONGEST_STEP = 2_000
 _LONGEST_REPLY = 200_000
 _LONGEST_SCORE_LINE = 100
 
-# A tag or a chat template's special token needs a "<" with something right behind it.
+# Tags and the special tokens of most chat templates are a "<" with something right behind it, those
+# of others a word in capitals in brackets ([INST], [/SYSTEM_PROMPT]). JSON's own brackets never
+# open such a word. Templates in plain words ("### Instruction:") have no token to escape: nothing
+# but the place of a line makes them more than text, and data cannot begin a line.
 _TAG = re.compile(r"<(?=[^\s\d=])")
+_BRACKETED = re.compile(r"\[(?=/?[A-Z][A-Z_]{2,30}\])")
 _NOT_ASCII = re.compile(r"[^ -~]")
 
 _REASON = re.compile(r"[ \t]{0,9}[*_#` ]{0,6}Reason[*_` ]{0,6}:", re.IGNORECASE)
@@ -88,6 +94,10 @@ _NUMBER = re.compile(
     r"\.?[*_` \t]{0,9}\.?",
     re.IGNORECASE,
 )
+_THOUGHT_FIRST = re.compile(r"\s{0,100}<think>", re.IGNORECASE)
+_THOUGHT_ENDS = re.compile(r"</think>", re.IGNORECASE)
+_THOUGHT = re.compile(r"</?think>", re.IGNORECASE)
+_WORD = re.compile(r"[a-z]+")
 _STEP = re.compile(r"[ \t]{0,9}\*{0,2}[0-9]{1,3}[.)]\*{0,2}[ \t]{1,9}(?P<step>\S.*)")
 
 
@@ -114,7 +124,7 @@ def as_data(value: Any, what: str, longest: int = LONGEST) -> str:
     """A value as JSON on one line, in which nothing is invisible and no tag can stand.
 
     Text stays readable in every script; controls, direction marks and halves of surrogate pairs
-    are written as escapes, as is a ``<`` that opens a tag.
+    are written as escapes, as are a ``<`` that opens a tag and a ``[`` that opens a word like INST.
 
     Raises:
         VerifierError: With ``too_large``, if the JSON text is over ``longest`` characters.
@@ -143,7 +153,8 @@ def as_data(value: Any, what: str, longest: int = LONGEST) -> str:
         length += len(part)
         if length > longest + 2:
             raise too_long()
-    return _NOT_ASCII.sub(_seen, _TAG.sub(r"\\u003c", "".join(parts)))
+    text = _BRACKETED.sub(r"\\u005b", _TAG.sub(r"\\u003c", "".join(parts)))
+    return _NOT_ASCII.sub(_seen, text)
 
 
 def _seen(found: re.Match[str]) -> str:
@@ -220,6 +231,7 @@ def form_prompt(
         data=data,
         low=scale[0],
         high=scale[1],
+        placeholder=_PLACEHOLDER,
     )
 
 
@@ -245,12 +257,14 @@ class FormFault(VerifierError):
 def read_steps(text: str) -> tuple[str, ...]:
     """The numbered steps of a judge's reply; lines below a step belong to it.
 
+    A leading ``<think>…</think>`` block is no part of the reply.
+
     Raises:
         FormFault: If there are none, more than 20, or one over 2,000 characters.
     """
     steps: list[str] = []
     open_step = False
-    for line in text[:_LONGEST_REPLY].replace("\r\n", "\n").split("\n"):
+    for line in text[_after_thought(text) : _LONGEST_REPLY].replace("\r\n", "\n").split("\n"):
         found = _STEP.fullmatch(line)
         if found:
             steps.append(found["step"].strip())
@@ -273,16 +287,32 @@ def read_form(text: str, scale: tuple[int, int]) -> Form:
     """The filled-in form: ``Reason: …``, then one last line ``Score: N``.
 
     Emphasis, a code fence round the whole, a full stop and ``N/high`` or ``N out of high`` are
-    allowed; nothing else is. The score is read from the last line and nowhere else, and a second
-    line that looks like a score makes the form unreadable: the reason may quote the candidate.
+    allowed, and one ``<think>…</think>`` block before the form, which is not read; nothing else
+    is. The score is read from the last line and nowhere else, and a second line that looks like a
+    score makes the form unreadable: the reason may quote the candidate.
 
     Raises:
         FormFault: ``judgement_out_of_range`` for a whole number off the scale, else
             ``judgement_unparsable``.
     """
+    try:
+        return _read(text, scale)
+    except FormFault as fault:
+        if fault.code != Code.JUDGEMENT_UNPARSABLE:
+            raise
+        raise FormFault(
+            f"{fault}; expected a line `Reason: …`, then one last line `Score: N`, N a whole "
+            f"number from {scale[0]} to {scale[1]}; the reply began {shown(text, 120)}"
+        ) from None
+
+
+def _read(text: str, scale: tuple[int, int]) -> Form:
     if len(text) > _LONGEST_REPLY:
         raise FormFault(f"the judge's answer is over {_LONGEST_REPLY:,} characters")
-    lines = _lines(text)
+    start = _after_thought(text)
+    if start and _THOUGHT.search(text, start):
+        raise FormFault("the judge's answer has a thought that does not end where it seems to")
+    lines = _lines(text, start)
     if not lines:
         raise FormFault("the judge's answer is empty")
     begins, last = lines[-1]
@@ -293,17 +323,26 @@ def read_form(text: str, scale: tuple[int, int]) -> Form:
         raise FormFault("the judge's answer has more than one line with a score")
     opening = _REASON.match(lines[0][1])
     if len(lines) < 2 or not opening:
-        raise FormFault(f"the judge's answer does not begin with its reason: {shown(text)}")
+        raise FormFault("the judge's answer does not begin with its reason")
     reason = "\n".join((lines[0][1][opening.end() :], *(line for _, line in lines[1:-1])))
     reason = reason.strip("*_` \t\n")
     if not any(character.isalnum() for character in reason):
         raise FormFault("the judge gave no reason")
+    if " ".join(_WORD.findall(reason.casefold())) == " ".join(_WORD.findall(_PLACEHOLDER)):
+        raise FormFault("the judge's reason is the placeholder of the form")
     return Form(
         reason=reason,
         score=_score(last[label.end() :], scale),
         at=begins + label.end(),
         line=begins + len(last) - len(last.lstrip()),
     )
+
+
+def _after_thought(text: str) -> int:
+    """Where the reply itself begins: behind a block of thought at its very start, if any."""
+    opened = _THOUGHT_FIRST.match(text)
+    closed = _THOUGHT_ENDS.search(text, opened.end(), _LONGEST_REPLY) if opened else None
+    return closed.end() if closed else 0
 
 
 def _score(written: str, scale: tuple[int, int]) -> int:
@@ -325,10 +364,10 @@ def _score(written: str, scale: tuple[int, int]) -> int:
     return score
 
 
-def _lines(text: str) -> list[tuple[int, str]]:
+def _lines(text: str, start: int) -> list[tuple[int, str]]:
     """The lines that are not blank, each with its offset; a fence round the whole is left out."""
-    lines, begins = [], 0
-    for line in text.split("\n"):
+    lines, begins = [], start
+    for line in text[start:].split("\n"):
         if line.strip():
             lines.append((begins, line.rstrip()))
         begins += len(line) + 1

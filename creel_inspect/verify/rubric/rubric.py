@@ -5,13 +5,13 @@ import statistics
 from collections.abc import Mapping, Sequence
 from dataclasses import field
 from fractions import Fraction
-from typing import Annotated, Any, Literal
+from typing import Annotated, Any, ClassVar, Literal
 
 import pydantic
 from pydantic import BeforeValidator, Field, StrictInt
 from pydantic.dataclasses import dataclass
 
-from creel_inspect.verify.plain import readable, shown
+from creel_inspect.verify.plain import fault_of, readable, shown
 from creel_inspect.verify.protocol import (
     Code,
     Context,
@@ -76,12 +76,13 @@ class LlmRubric(Verifier):
     the scale, a refusal or a reply that was cut short is not asked again. One bad form leaves the
     whole unmeasured, as the mean of the others would be another score.
 
-    A candidate of None fails without asking. Where nothing is expected (None), the criterion alone
-    is judged. The candidate, the reference and ``context``'s path, description and sources are
-    shown as JSON data, never as instructions.
+    A candidate of None, or with a NaN or an infinity in it, fails without asking; so does blank
+    text, unless the reference is blank too or there is none. Where nothing is expected (None), the
+    criterion alone is judged. The candidate, the reference and ``context``'s path, description and
+    sources are shown as JSON data, never as instructions.
 
     Keys:
-        criterion: What is judged. Left out, it is made of ``context.description``.
+        criterion: What is judged. Left out, it is made of ``context.description``, quoted as JSON.
         steps: Evaluation steps, 1 to 20. Left out, the judge writes them once for each criterion,
             scale and judge of this process; ``details["steps"]`` has them, to be pinned here.
             Each step is one check, since they are shown in several orders.
@@ -132,6 +133,8 @@ class LlmRubric(Verifier):
             raise ValueError(f"mode 'logprobs' needs scores of one digit; the scale ends at {high}")
         return self
 
+    needs_expected: ClassVar[bool] = False
+
     @property
     def asks(self) -> bool:
         return True
@@ -148,6 +151,13 @@ class LlmRubric(Verifier):
             as_data(actual, "the candidate")
         except VerifierError as error:
             return failing(str(error), criterion=_cut(criterion))
+        fault = fault_of(actual, finite=True)
+        if fault:
+            told = f"the candidate cannot be judged: {fault.text}"
+            return failing(told, criterion=_cut(criterion))
+        if expected is not None and _blank(actual) and not _blank(expected):
+            told = f"the candidate is blank text, expected {shown(expected)}"
+            return failing(told, criterion=_cut(criterion))
         data = data_lines(
             candidate=actual,
             reference=expected,
@@ -180,7 +190,9 @@ class LlmRubric(Verifier):
         if context.description and context.description.strip():
             # A description says what a value is; what is asked of a candidate must be added.
             asked = "states the same as the reference, as" if with_reference else "is right, as"
-            return f"The candidate {asked} a value of: {context.description.strip()}"
+            # Whoever wrote the description did not write the rubric: it is quoted on one line.
+            quoted = as_data(context.description.strip(), "the description")
+            return f"The candidate {asked} a value of: {quoted}"
         raise VerifierConfigError(
             "llm_rubric needs a criterion: give `criterion`, or a context with a description"
         )
@@ -317,6 +329,13 @@ def _told(one: Judgement) -> dict[str, Any]:
 
 def _mean(values: Sequence[Fraction]) -> Fraction:
     return sum(values, Fraction(0)) / len(values)
+
+
+def _blank(value: Any) -> bool:
+    """Whether it is text of which nothing can be seen."""
+    return isinstance(value, str) and not any(
+        character.isprintable() and not character.isspace() for character in value
+    )
 
 
 def _cut(text: str) -> str:

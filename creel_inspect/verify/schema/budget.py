@@ -2,23 +2,29 @@
 
 from creel_inspect.verify.protocol import Code, VerifierError
 
-_STEPS = 300_000
-_STEPS_PER_ITEM = 15
+_STEPS = 600_000
+_STEPS_PER_ITEM = 40
+_STEPS_TO_READ = 6
 _MOST_STEPS = 4_000_000
 
 
 class Budget:
-    """Steps left; one step is about a microsecond.
+    """Steps left; one step is at most about half a microsecond, so that all take about 2 s.
 
     It grows with the size of the value that is checked, so that what is linear in the value fits
-    and what is quadratic or exponential does not. It is capped: at a million items an expression
+    and what is quadratic or exponential does not. It is capped: at a million numbers an expression
     may take about four steps for each.
+
+    Args:
+        items: How many values the value holds.
+        parts: How many of them are not in plain lists of numbers. Reading those took time already.
     """
 
     __slots__ = ("left",)
 
-    def __init__(self, items: int = 0) -> None:
-        self.left = min(_STEPS + _STEPS_PER_ITEM * items, _MOST_STEPS)
+    def __init__(self, items: int = 0, parts: int = 0) -> None:
+        most = _MOST_STEPS - _STEPS_TO_READ * parts
+        self.left = min(_STEPS + _STEPS_PER_ITEM * items, most)
 
     def spend(self, steps: int) -> None:
         """Counts steps.

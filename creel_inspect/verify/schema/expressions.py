@@ -4,7 +4,11 @@ The syntax is that of the Common Expression Language (https://cel.dev): literals
 indices, ``== != < <= > >= in && || ! + - * / % ?:``, ``size``, ``has``, ``matches``,
 ``startsWith``, ``endsWith``, ``contains``, and ``all``, ``exists``, ``exists_one``, ``filter``,
 ``map`` over lists. Three functions are added: ``date(text)``, a text that must be a real day;
-``sum(list)``; and ``unique(list)``. Dates in ISO 8601 compare rightly as texts.
+``sum(list)``; and ``unique(list)``.
+
+Texts compare by code points, but dates and times in ISO 8601 as dates: both must be possible, of
+one precision, and both with an offset from UTC or both without. A date does not compare with any
+other text: ``"2024-12-01" <= "unknown"`` fails.
 
 A text is parsed once, by hand, into functions, and every step counts against a ``Budget``. The
 CEL libraries for Python were not used, since neither can be stopped once it runs: ``all`` within
@@ -14,8 +18,11 @@ Where it differs from CEL, it is so that nothing passes by accident:
 
 - Numbers are JSON's: of one kind, and exact as written. ``0.1 + 0.2 == 0.3`` holds and ``7 / 2``
   is 3.5. ``%`` is for whole numbers and takes the sign of its left side.
-- A failure is final: ``broken || true`` fails, where CEL would absorb it. ``&&``, ``||`` and
-  ``? :`` still leave out what is not needed.
+- A failure is final: ``broken || true`` fails, where CEL would absorb it; so does a failure at
+  any item of ``all`` or ``exists``, in whatever order they stand. ``&&``, ``||`` and ``? :``
+  still leave out what is not needed, so that one side can guard the other; but a name that an
+  object has no field for fails on either side, unless the expression asks ``has(name)`` or
+  ``"name" in value``.
 - Two values of different types are neither equal nor different; comparing them fails. ``null``
   may be compared with anything.
 - Comparisons do not chain, and a pattern is written out, not computed.
@@ -100,6 +107,7 @@ class Expression:
         parser = _Parser(text, names, self._reserved)
         self._term = parser.whole()
         self._names = list(parser.used)
+        self._needed = [one for one in parser.used if one not in parser.guarded]
 
     def fault(
         self, value: Any, *, budget: Budget, reserved: Mapping[str, Any] | None = None
@@ -113,6 +121,9 @@ class Expression:
         fields = value if isinstance(value, dict) else {}
         scope = Scope(fields, budget, {"value": value, **(reserved or {})})
         try:
+            if isinstance(value, dict):
+                for name in self._needed:
+                    terms.look_up(name)(scope)
             result = self._term.run(scope)
         except CannotEvaluate as error:
             hint = ""
@@ -140,10 +151,13 @@ class _Parser:
     def __init__(self, text: str, names: Collection[str] | None, reserved: set[str]) -> None:
         self.text, self.names, self.reserved = text, names, reserved
         self.used: dict[str, int] = {}
+        self.guarded: set[str] = set()
         self.variables: list[str] = []
         self.level = 0
-        if not isinstance(text, str) or not text.strip():
+        if not isinstance(text, str):
             raise VerifierConfigError(f"an expression is a text, not {shown(text)}")
+        if not text.strip():
+            raise VerifierConfigError("the expression is empty")
         if len(text) > LONGEST:
             raise VerifierConfigError(
                 f"an expression has at most {LONGEST:,} characters, not {len(text):,}"
@@ -243,6 +257,8 @@ class _Parser:
             self.wrong("comparisons do not chain: write `a < b && b < c`")
         if sign == "in":
             self.need(right, at, "`in`", "list", "object")
+            if left.literal is not None:
+                self.guarded.add(left.literal)
             return self.made(terms.contained(left.run, right.run), "boolean", left, right)
         kinds = {left.type, right.type} - {None}
         if sign in ("==", "!="):
@@ -417,7 +433,8 @@ class _Parser:
                 few = ", ".join(f"`{one}`" for one in sorted(self.names)[:12]) or "none"
                 self.wrong(f"there is no field `{shown(name, 60)[1:-1]}`; there are {few}", at)
             self.used.setdefault(name, at)
-        return Term(terms.look_up(name), None, from_candidate=True, present=terms.is_there(name))
+        run, present = terms.look_up(name), terms.is_there(name)
+        return Term(run, None, from_candidate=True, present=present, name=name)
 
     def function(self, name: str, at: int) -> Term:
         if name not in ("has", "matches") and name not in _FUNCTIONS:
@@ -433,6 +450,8 @@ class _Parser:
         if name == "has":
             if argument.present is None:
                 self.wrong("`has` asks for a field: `has(value.name)`", at)
+            if argument.name is not None:
+                self.guarded.add(argument.name)
             return self.made(argument.present, "boolean", argument)
         make, kind = _FUNCTIONS[name]
         wanted = {"size": ("text", "list", "object"), "date": ("text",)}.get(name, ("list",))

@@ -2,7 +2,8 @@
 
 Draft 2020-12 unless ``$schema`` names another (2019-09, 7, 6 or 4). References stay within the
 schema: nothing is fetched. Numbers are compared as they are written, patterns are matched in
-linear time, and formats are checked, not only noted.
+linear time, and formats are checked, not only noted. Keywords imply their type (see ``implied``),
+and a keyword that the draft does not know is refused.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
@@ -19,9 +20,11 @@ from creel_inspect.verify.plain import fault_of, shown
 from creel_inspect.verify.protocol import Code, VerifierConfigError, VerifierError
 from creel_inspect.verify.schema.budget import Budget
 from creel_inspect.verify.schema.formats import FORMATS
+from creel_inspect.verify.schema.implied import Implied
 from creel_inspect.verify.schema.json_values import json_copy, json_path, not_finite
-from creel_inspect.verify.schema.keywords import DRAFTS, Run, bounded, running
+from creel_inspect.verify.schema.keywords import DRAFTS, Run, bounded, checked, running
 from creel_inspect.verify.schema.patterns import pattern
+from creel_inspect.verify.schema.vocabulary import check_keywords
 
 MOST_SHOWN = 20
 MOST_NODES = 10_000
@@ -56,12 +59,15 @@ class Violation:
 class JsonSchema:
     """A JSON Schema that has been checked itself.
 
+    Keywords imply their type: ``{"required": ["a"]}`` holds for objects only, and
+    ``{"minimum": 0, "minLength": 1}`` for numbers and texts only.
+
     Args:
         schema: An object or a truth value; at most 10,000 values, 50 levels deep.
 
     Raises:
         VerifierConfigError: If it is no schema, refers to something outside itself, refers to
-            itself without end, or has a pattern or format that cannot be checked.
+            itself without end, or has a keyword, pattern or format that cannot be checked.
     """
 
     def __init__(self, schema: Any) -> None:
@@ -73,7 +79,7 @@ class JsonSchema:
         if isinstance(self._root, dict):
             # The library would go back to its own, unbounded validator wherever it is named.
             self._root.pop("$schema", None)
-        _Reader(draft, self._root).read()
+        self._implied = _Reader(draft, self._root).read()
         self._validator = _validator(draft, self._root, EMPTY_REGISTRY)
 
     def _draft(self) -> Any:
@@ -93,7 +99,8 @@ class JsonSchema:
         """
         # A generator sees its caller's context, so the run is set for each of its steps.
         budget.spend(10)
-        run, errors = Run(budget), self._validator.iter_errors(value)
+        run = Run(budget, implied=self._implied)
+        errors = checked(self._validator, self._root, value)
         while True:
             token = running.set(run)
             try:
@@ -184,7 +191,7 @@ def _specification(draft: Any) -> Any:
 
 
 def _check_by_metaschema(draft: Any, schema: Any) -> None:
-    token = running.set(Run(Budget(2 * MOST_NODES), formats=False))
+    token = running.set(Run(Budget(MOST_NODES), formats=False))
     try:
         error = next(_metaschemas(draft).iter_errors(schema), None)
     except RecursionError as deep:
@@ -201,6 +208,9 @@ class _Reader:
     """Walks a schema and all it refers to, once, and refuses what could not be checked."""
 
     def __init__(self, draft: Any, root: Any) -> None:
+        self._draft = draft
+        self._implied = Implied()
+        self._parts: list[Mapping[str, Any]] = []
         self._specification = _specification(draft)
         resource = self._specification.create_resource(root)
         resolver = EMPTY_REGISTRY.resolver_with_root(resource)
@@ -209,7 +219,7 @@ class _Reader:
         self._leads_to: dict[int, list[int]] = {}
         self._places: dict[int, str] = {}
 
-    def read(self) -> None:
+    def read(self) -> Implied:
         while self._stack:
             schema, resolver, place = self._stack.pop()
             if isinstance(schema, bool) or id(schema) in self._seen:
@@ -220,6 +230,9 @@ class _Reader:
             self._places[id(schema)] = json_path(place)
             self._read_one(schema, resolver, place)
         self._refuse_circles()
+        for schema in self._parts:
+            self._implied.finish(schema)
+        return self._implied
 
     def _read_one(self, schema: Any, resolver: Any, place: tuple[str | int, ...]) -> None:
         if "$schema" in schema:
@@ -230,14 +243,18 @@ class _Reader:
                 resolver = resolver.in_subresource(resource)
             except Exception as error:
                 raise VerifierConfigError(f"{json_path(place)}.$id: {error}") from error
+        check_keywords(self._draft, schema, place)
         _check_words(schema, place)
+        self._parts.append(schema)
         for word in _REFERENCES:
             if word in schema:
                 found = _looked_up(resolver, word, schema[word], place)
                 self._stack.append((found.contents, found.resolver, (*place, word)))
                 self._lead(schema, found.contents)
+                self._implied.targets.setdefault(id(schema), []).append(found.contents)
         for word, inner, where in _subschemas(schema):
             self._stack.append((inner, resolver, (*place, *where)))
+            self._implied.place(word, inner, schema)
             if word in _IN_PLACE:
                 self._lead(schema, inner)
 

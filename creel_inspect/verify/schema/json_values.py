@@ -14,6 +14,7 @@ _SHORT = 60
 _NAME = re.compile(r"[A-Za-z_$][A-Za-z0-9_-]{0,60}\Z")
 
 _SCALARS = {int, float, bool, type(None)}
+_ALWAYS_FINITE = {int, bool, str, type(None)}
 
 # The library writes the whole value into each of its messages, at every level of nesting. These
 # show themselves in brief, so that a message costs the same whatever the value's size.
@@ -52,7 +53,12 @@ def json_copy(value: Any) -> Any:
     if kind is int or kind is float or kind is bool or value is None:
         return value
     if isinstance(value, dict):
-        return _Object((key, json_copy(inner)) for key, inner in value.items())
+        return _Object(
+            {
+                key: inner if type(inner) in _SCALARS else json_copy(inner)
+                for key, inner in value.items()
+            }
+        )
     if isinstance(value, list | tuple):
         return _List(value if set(map(type, value)) <= _SCALARS else map(json_copy, value))
     if isinstance(value, set | frozenset):
@@ -67,25 +73,34 @@ def json_copy(value: Any) -> Any:
 
 def weight_of(value: Any) -> int:
     """How many values it holds, itself included; a long text counts as several."""
-    items, stack = 0, [value]
+    return sum(weights_of(value))
+
+
+def weights_of(value: Any) -> tuple[int, int]:
+    """How many values it holds in plain lists of numbers, and how many beside them."""
+    plain, parts, stack = 0, 0, [value]
     while stack:
         one = stack.pop()
-        items += 1
+        parts += 1
         if isinstance(one, dict):
-            stack.extend(one.values())
-            items += len(one)
-        elif isinstance(one, list):
+            parts += len(one)
+            inner = [part for part in one.values() if type(part) not in _SCALARS]
+            parts += len(one) - len(inner)
+            stack.extend(inner)
+        elif isinstance(one, list | tuple | set | frozenset):
             if set(map(type, one)) <= _SCALARS:
-                items += len(one)
+                plain += len(one)
             else:
                 stack.extend(one)
         elif isinstance(one, str):
-            items += len(one) // 500
-    return items
+            parts += len(one) // 500
+    return plain, parts
 
 
 def not_finite(value: Any) -> Iterator[tuple[str | int, ...]]:
     """Where a value holds NaN or infinities, which are no JSON numbers."""
+    if _all_finite(value):  # places are costly to keep
+        return
     stack: list[tuple[Any, tuple[str | int, ...]]] = [(value, ())]
     while stack:
         one, place = stack.pop()
@@ -96,6 +111,20 @@ def not_finite(value: Any) -> Iterator[tuple[str | int, ...]]:
                 stack.extend((one[n], (*place, n)) for n in reversed(range(len(one))))
         elif isinstance(one, float | Decimal) and not math.isfinite(one):
             yield place
+
+
+def _all_finite(value: Any) -> bool:
+    stack = [value]
+    while stack:
+        one = stack.pop()
+        if isinstance(one, dict):
+            stack.extend(part for part in one.values() if type(part) not in _ALWAYS_FINITE)
+        elif isinstance(one, list):
+            if not set(map(type, one)) <= _ALWAYS_FINITE:
+                stack.extend(one)
+        elif isinstance(one, float | Decimal) and not math.isfinite(one):
+            return False
+    return True
 
 
 def json_path(place: Sequence[str | int], root: str = "$") -> str:

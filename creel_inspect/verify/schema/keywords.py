@@ -18,6 +18,7 @@ from referencing.jsonschema import lookup_recursive_ref, specification_with
 
 from creel_inspect.verify.schema.budget import Budget
 from creel_inspect.verify.schema.formats import in_format
+from creel_inspect.verify.schema.implied import IMPLYING, SAME, STANDARD, Implied
 from creel_inspect.verify.schema.json_values import exact, key_of, order, weight_of
 from creel_inspect.verify.schema.patterns import pattern
 
@@ -29,9 +30,13 @@ class Run:
     budget: Budget
     formats: bool = True
     made: dict[tuple[int, int, int], tuple[Any, ...]] = field(default_factory=dict)
+    implied: Implied = field(default_factory=Implied)
+    applied: dict[int, int] = field(default_factory=dict)
+    """How the schemas of validators are applied; as the standard says where nothing is noted."""
 
     def spend(self, steps: int) -> None:
-        self.budget.spend(steps)
+        """Counts microseconds, which are two steps each."""
+        self.budget.spend(2 * steps)
 
 
 running: ContextVar[Run] = ContextVar("running")
@@ -80,7 +85,13 @@ def _descend(
             error.path.appendleft(path)
         yield error
         return
-    child = _child(self, schema, resolver)
+    child, types = _child(self, schema, resolver)
+    if types and not any(child.is_type(instance, one) for one in types):
+        error = _of_no_type(types, instance, schema)
+        if path is not None:
+            error.path.appendleft(path)
+        yield error
+        return
     for keyword, name, value in child._validators:
         for error in keyword(child, value, instance, schema) or ():
             running.get().spend(15)
@@ -96,19 +107,47 @@ def _descend(
             yield error
 
 
+def checked(validator: Any, schema: Any, instance: Any) -> Errors:
+    """What is wrong with a value, the type that the schema implies looked at first."""
+    run = running.get()
+    run.applied[id(validator)] = IMPLYING
+    types = run.implied.types.get(id(schema), ())
+    if types and not any(validator.is_type(instance, one) for one in types):
+        yield _of_no_type(types, instance, schema)
+    else:
+        yield from validator.iter_errors(instance)
+
+
+def _of_no_type(types: tuple[str, ...], instance: Any, schema: Any) -> Any:
+    return ValidationError(
+        f"{instance!r} is not of type {', '.join(map(repr, types))}, which the schema speaks of",
+        validator="type",
+        validator_value=list(types),
+        instance=instance,
+        schema=schema,
+    )
+
+
 def _child(parent: Any, schema: Any, resolver: Any) -> Any:
-    made = running.get().made
+    """The validator of a part of the schema, and the types to look at first."""
+    run = running.get()
+    made = run.made
     key = (id(parent), id(schema), id(resolver))
     found = made.get(key)
     if found is None:
-        running.get().spend(10)
+        run.spend(10)
         inner = resolver
         if inner is None:
             specification = specification_with(parent.ID_OF(parent.META_SCHEMA))
             inner = parent._resolver.in_subresource(specification.create_resource(schema))
         child = parent.evolve(schema=schema, _resolver=inner)
         # The parent and the resolver are kept with it, so that their ids stay theirs.
-        found = made[key] = (child, parent, resolver, schema)
+        applied = run.applied.get(id(parent), STANDARD)
+        if applied:  # a resolver comes with a reference, whose value is the same
+            applied = SAME if resolver is not None else run.implied.places.get(id(schema), STANDARD)
+            run.applied[id(child)] = applied
+        types = run.implied.types.get(id(schema), ()) if applied == IMPLYING else ()
+        found = made[key] = ((child, types), parent, resolver, schema)
     return found[0]
 
 
@@ -137,7 +176,7 @@ def _followed(validator: Any, value: Any, instance: Any, look_up: Callable[[Any]
 def _counted(keyword: Keyword) -> Keyword:
     def counted(validator: Any, value: Any, instance: Any, schema: Any) -> Any:
         loops = len(value) // 4 if isinstance(value, list | dict) else 0
-        running.get().spend(5 + loops)
+        running.get().budget.spend(12 + 2 * loops)
         return keyword(validator, value, instance, schema)
 
     return counted
@@ -261,6 +300,24 @@ def _unevaluated_items(validator: Any, value: Any, instance: Any, schema: Any) -
         yield from _unevaluated(validator, value, instance, schema, "unevaluatedItems")
 
 
+def _contains(validator: Any, value: Any, instance: Any, schema: Any) -> Errors:
+    if not isinstance(instance, list):
+        return
+    running.get().spend(len(instance))
+    found = sum(next(validator.descend(item, value), None) is None for item in instance)
+    least, most = schema.get("minContains", 1), schema.get("maxContains", found)
+    if found < least:
+        yield ValidationError(
+            f"{found} items of {instance!r} hold for `contains`, at least {least} are needed"
+        )
+    elif found > most:
+        yield ValidationError(
+            f"{found} items of {instance!r} hold for `contains`, at most {most} are allowed",
+            validator="maxContains",
+            validator_value=most,
+        )
+
+
 def _unique_items(validator: Any, value: bool, instance: Any, schema: Any) -> Errors:
     if not value or not isinstance(instance, list):
         return
@@ -328,6 +385,7 @@ _OWN: Mapping[str, Keyword] = {
     "additionalProperties": _additional_properties,
     "unevaluatedProperties": _unevaluated_properties,
     "unevaluatedItems": _unevaluated_items,
+    "contains": _contains,
     "uniqueItems": _unique_items,
     "enum": _enum,
     "const": _const,

@@ -3,7 +3,7 @@
 from collections import Counter
 from collections.abc import Iterator, Sequence
 from functools import cached_property
-from typing import Any
+from typing import Any, ClassVar
 
 from pydantic.dataclasses import dataclass
 
@@ -25,7 +25,7 @@ from creel_inspect.verify.schema.expressions import Expression
 from creel_inspect.verify.schema.graph_checks import broken_rules
 from creel_inspect.verify.schema.graph_rules import GraphRules
 from creel_inspect.verify.schema.json_schema import MOST_SHOWN, JsonSchema, Violation
-from creel_inspect.verify.schema.json_values import json_copy, json_path, not_finite, weight_of
+from creel_inspect.verify.schema.json_values import json_copy, json_path, not_finite, weights_of
 
 _LONGEST_REASON = 1_500
 _MOST_COUNTED = 10_000
@@ -41,13 +41,15 @@ class SchemaConstraint(Verifier):
     Attributes:
         schema: A JSON Schema, draft 2020-12 unless ``$schema`` names 2019-09, 7, 6 or 4. Formats
             are checked (``date`` is a real day, YYYY-MM-DD). Numbers are compared as written, so
-            19.99 is a multiple of 0.01. Nothing is fetched: ``$ref`` stays within the schema.
-            Patterns are RE2's: no lookaround, no backreferences.
+            19.99 is a multiple of 0.01. Keywords imply their type: ``required`` without ``type``
+            is for objects only. Unknown keywords are refused. Nothing is
+            fetched: ``$ref`` stays within the schema. Patterns are RE2's: no lookaround, no
+            backreferences.
         where: A boolean expression in a subset of CEL (see ``expressions``). The fields of the
             value are names in it, and ``value`` is the value itself: ``start <= end``,
             ``size(value) > 0``, ``has(note) && note.matches(r"^N-\\d+$")``,
-            ``sum(parts.map(p, p.amount)) == total``. ISO dates compare as texts; ``date(x)``
-            also asks that it is a real day.
+            ``sum(parts.map(p, p.amount)) == total``. Dates in ISO 8601 compare as dates, at
+            one precision, and with nothing else; ``date(x)`` also asks for a day.
         graph: Rules over a graph-v1 graph (see ``graph_rules``): ``nodes`` and ``edges`` by type,
             and ``closed``. A candidate that is no graph fails.
 
@@ -61,6 +63,8 @@ class SchemaConstraint(Verifier):
     may be more: counting ends at 10,000, or when it costs too much. A candidate is not measured
     (``too_large``) only if it costs too much before anything is found.
     """
+
+    needs_expected: ClassVar[bool] = False
 
     schema: Any = None
     where: str | None = None
@@ -82,6 +86,9 @@ class SchemaConstraint(Verifier):
 
     def compare(self, actual: Any, expected: Any, context: Context) -> VerdictScore:
         """The verdict on ``actual``; ``expected`` is not looked at."""
+        plain, parts = weights_of(actual)
+        budget = Budget(plain + parts, parts)
+        budget.spend(1)  # before it is copied: what is too large costs no more than this
         value = json_copy(actual)
         found = _Found()
         try:
@@ -91,7 +98,7 @@ class SchemaConstraint(Verifier):
                     for place in not_finite(value)
                 )
             if not found.total:
-                self._check(value, Budget(weight_of(value)), found)
+                self._check(value, budget, found)
         except VerifierError as error:
             # What is broken stays broken, however much more could have been found.
             if error.code != Code.TOO_LARGE or not found.total:

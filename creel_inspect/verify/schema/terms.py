@@ -12,6 +12,7 @@ from typing import Any
 
 from creel_inspect.verify.plain import MOST_BITS, shown
 from creel_inspect.verify.schema.budget import Budget
+from creel_inspect.verify.schema.date_order import NotComparable, order_of_texts
 from creel_inspect.verify.schema.formats import is_date
 from creel_inspect.verify.schema.json_values import exact, key_of, order, weight_of
 
@@ -49,6 +50,8 @@ class Term:
     """For fields: whether it is there."""
     literal: str | None = None
     """The text itself, for a text that is written out."""
+    name: str | None = None
+    """The name itself, for a name that stands alone."""
 
 
 def type_of(value: Any) -> str:
@@ -198,7 +201,8 @@ def _same(one: Any, other: Any, budget: Budget) -> bool:
 
 
 def compare(sign: str, left: Run, right: Run) -> Run:
-    """``<``, ``<=``, ``>``, ``>=``: numbers with numbers, texts with texts by code points."""
+    """``<``, ``<=``, ``>``, ``>=``: numbers with numbers, texts with texts by code points, dates
+    with dates."""
     wanted = {"<": (-1,), "<=": (-1, 0), ">": (1,), ">=": (1, 0)}[sign]
 
     def run(scope: Scope) -> bool:
@@ -210,8 +214,11 @@ def compare(sign: str, left: Run, right: Run) -> Run:
         if kinds == ("number", "number"):
             return order(finite(one), finite(other)) in wanted
         if kinds == ("text", "text"):
-            scope.budget.spend(min(len(one), len(other)) // 2_000)
-            return ((one > other) - (one < other)) in wanted
+            scope.budget.spend(2 + min(len(one), len(other)) // 2_000)
+            try:
+                return order_of_texts(one, other, scope.budget) in wanted
+            except NotComparable as error:
+                raise CannotEvaluate(f"{error}, so that `{sign}` has no answer") from error
         raise CannotEvaluate(f"cannot compare {_kind(one)} with {_kind(other)} by `{sign}`")
 
     return run
@@ -399,6 +406,7 @@ def quantified(name: str, of: Run, variable: str, condition: Run) -> Run:
         outer = scope.bound
         inner = Scope(scope.names, scope.budget, dict(outer))
         kept: list[Any] = []
+        # All of them are looked at: where it cannot be told for one, no order of the items helps.
         for item in found:
             scope.budget.spend(1)
             inner.bound[variable] = item
@@ -406,14 +414,11 @@ def quantified(name: str, of: Run, variable: str, condition: Run) -> Run:
             if name == "map":
                 kept.append(result)
                 continue
-            holds = truth(result, f"`{name}`")
-            if holds:
+            if truth(result, f"`{name}`"):
                 kept.append(item)
-            if (name == "all" and not holds) or (name == "exists" and holds):
-                return holds
-            if name == "exists_one" and len(kept) > 1:
-                return False
-        return {"all": True, "exists": False, "exists_one": len(kept) == 1}.get(name, kept)
+        if name == "all":
+            return len(kept) == len(found)
+        return {"exists": bool(kept), "exists_one": len(kept) == 1}.get(name, kept)
 
     return run
 

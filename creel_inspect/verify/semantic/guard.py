@@ -9,6 +9,9 @@ What is decided, and how:
 - **Numbers and units** of one text must all be in the other, whatever their order; written
   differently is the same ("3 million", "3,000,000"; "10 percent", "0.1"; "5 kg", "5000 g"). An
   ordinal, the word "one" or a label such as Q3 may be left out, but not differ.
+- **Bounds, periods, order**: 500 is not "at least 500", "per day" not "per week", and "10 men and
+  20 women" not "20 men and 10 women". What is ambiguous is only what is written so too: tons are
+  no tonnes, and "$" is no CAD (it is USD).
 - **Negation**: one text negates something and the other nothing; or what one negates, the other
   says in a clause without negation. "Unapproved" negates where the other text says "approved".
 - **Directions**: opposites such as rise and fall, before and after, approve and reject, where the
@@ -16,7 +19,8 @@ What is decided, and how:
   is the same.
 
 The words are English's; numbers and symbols are anyone's. It does not see who did what to whom,
-which number belongs to what, or negation without a word of its own.
+which number belongs to what where the wording changed too, opposites that are not in its list, or
+negation without a word of its own.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,13 +34,16 @@ from creel_inspect.verify.semantic.guard_numbers import (
     mentions,
     plain_text,
 )
+from creel_inspect.verify.semantic.guard_phrases import bounds, order, periods
 from creel_inspect.verify.semantic.guard_words import (
     COMPARED,
     Cue,
     Opposites,
     Word,
     content_stem,
+    counts,
     cue_at,
+    doubted,
     is_content,
     negations,
     prefix_negated,
@@ -58,7 +65,7 @@ class Difference:
     """One thing that the two texts say differently."""
 
     kind: str
-    """``number``, ``negation`` or ``direction``."""
+    """``number``, ``order``, ``negation`` or ``direction``."""
     candidate: str
     reference: str
 
@@ -79,7 +86,14 @@ def differences(candidate: str, reference: str) -> list[Difference]:
     # Compatibility forms may be longer: one character, eighteen letters.
     if max(map(len, (candidate, reference, *texts))) > MOST_CHARACTERS:
         raise ValueError(f"a text is longer than {MOST_CHARACTERS:,} characters")
-    found = list(_numbers(mentions(texts[0]), mentions(texts[1])))
+    numbers = mentions(texts[0]), mentions(texts[1])
+    found = list(_numbers(*numbers))
+    if not found:
+        found = [
+            Difference(kind, *pair)
+            for kind, seen in (("number", bounds), ("number", periods), ("order", order))
+            for pair in seen(texts, *numbers)
+        ]
     words = words_of(texts[0]), words_of(texts[1])
     cues = negations(words[0]), negations(words[1])
     explained: tuple[set[int], set[int]] = (set(), set())
@@ -153,13 +167,17 @@ def _sides(words: list[Word], cues: list[Cue]) -> dict[Opposites, list[_Side]]:
         if word.text in ("up", "down") and not _moves(words, place):
             continue
         for opposites, number in sides_of(word.text):
+            if not counts(words, place, opposites):
+                continue
             key = _key(words, place) if opposites is COMPARED else ""
             if key is None:
                 continue
             near = [at for at in range(place - 5, place) if at in places]
             cue = next((at for at in near if words[at].clause == word.clause), None)
             state, written = number, word.text
-            if cue is not None:
+            if doubted(words, place):
+                state, written = 1 - number, f"{words[place - 1].text} {word.text}"
+            elif cue is not None:
                 state = 1 - number if opposites.contradictory else number + 2
                 written = " ".join(one.text for one in words[cue : place + 1])
             found.setdefault(opposites, []).append(_Side(place, written, state, key, cue))
@@ -216,8 +234,11 @@ def _turned(one: list[Word], place: int, other: list[Word], at: int) -> bool:
     """Whether what stands before the word in one text stands after it in the other."""
     left, right = _around(one, place)
     before, after = _around(other, at)
-    straight = len(left & before) + len(right & after)
-    return len(left & after) + len(right & before) > straight
+    straight, crossed = (left & before, right & after), (left & after, right & before)
+    # A verb beside the word stays on its side, whatever has changed places.
+    if all(crossed) and not all(straight):
+        return True
+    return sum(map(len, crossed)) > sum(map(len, straight))
 
 
 def _around(words: list[Word], place: int) -> tuple[set[str], set[str]]:
@@ -238,7 +259,8 @@ def _negation(
     plain: tuple[list[Cue], list[Cue]],
     explained: tuple[set[int], set[int]],
 ) -> Iterator[Difference]:
-    cues = []
+    cues: list[list[Cue]] = []
+    whole: list[list[Cue]] = []
     for side in (0, 1):
         own = {one.place: one for one in plain[side]}
         for place, target in prefix_negated(words[side], words[1 - side]):
@@ -247,6 +269,7 @@ def _negation(
                 del own[at]
             if not before:
                 own[place] = cue_at(words[side], place, target)
+        whole.append(list(own.values()))
         cues.append([own[at] for at in sorted(own) if at not in explained[side]])
     if bool(cues[0]) != bool(cues[1]):
         says = [shown(side[0].written, 40) if side else "no negation" for side in cues]
@@ -257,6 +280,20 @@ def _negation(
         if pair:
             yield Difference("negation", *(pair if side == 0 else pair[::-1]))
             return
+    denied, said = zip(*(_by_polarity(words[side], whole[side]) for side in (0, 1)), strict=True)
+    moved = denied[0] & said[1], said[0] & denied[1]
+    if all(moved):  # not A but B; not B but A
+        told = [shown(f"a negation with {min(one)}", 60) for one in moved]
+        yield Difference("negation", told[0], told[1])
+
+
+def _by_polarity(words: list[Word], cues: list[Cue]) -> tuple[set[str], set[str]]:
+    """The stems that stand only in clauses with a negation, and only in clauses without."""
+    denying = {one.clause for one in cues}
+    stems: tuple[set[str], set[str]] = (set(), set())
+    for word in words:
+        stems[0 if word.clause in denying else 1].add(content_stem(word.text))
+    return stems[0] - stems[1] - {""}, stems[1] - stems[0] - {""}
 
 
 def _denied(

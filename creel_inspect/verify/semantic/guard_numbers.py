@@ -8,7 +8,7 @@ agrees with a text that shares one.
 
 import re
 import unicodedata
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from typing import TypeAlias
 
@@ -33,11 +33,13 @@ class Mention:
         readings: What it may mean.
         weak: Whether a text may leave it out without saying something else: an ordinal, a label,
             the word "one".
+        span: Where it begins and ends in the text.
     """
 
     written: str
     readings: frozenset[Reading]
     weak: bool = False
+    span: tuple[int, int] = field(default=(0, 0), compare=False)
 
     @property
     def sort(self) -> str:
@@ -53,7 +55,7 @@ def agree(one: Mention, other: Mention) -> bool:
 def _same(value: Fraction | str, unit: str, other: Fraction | str, into: str) -> bool:
     if isinstance(value, str) or isinstance(other, str) or unit == into:
         return value == other and unit == into
-    if is_currency(unit) or is_currency(into):
+    if "|" in unit + into or is_currency(unit) or is_currency(into):
         return False
     turned = conversion(unit, into)
     return turned is not None and value * turned[0] + turned[1] == other
@@ -89,6 +91,10 @@ def plain_text(text: str) -> str:
     return "\n".join(" ".join(line.split()) for line in text.splitlines())
 
 
+def _listed(words: str) -> list[str]:
+    return words.split()
+
+
 _MONTHS = (
     r"(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?"
     r"|sept?(?:ember)?|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\b\.?"
@@ -106,7 +112,9 @@ _CLOCK = re.compile(
     r"|(\d{1,2}):(\d{2})(?::(\d{2}))?(?!\d)",
     re.IGNORECASE,
 )
-_LABEL = re.compile(r"[^\W\d_]{1,40}-?\d[\w-]{0,60}")
+_LABEL = re.compile(
+    r"(?!(?:under|over|pre|post|sub|mid|non)-)[^\W\d_]{1,40}-?\d[\w-]{0,60}", re.IGNORECASE
+)
 _NUMBERING = re.compile(r"\d{1,3}[.)] (?=[^\W\d_])")
 _BEFORE_NUMBER = re.compile(r"[^\s\d]{1,4} ?\d")
 _DIGIT_RUN = re.compile(r"[\d.,'_/]{1,80}")
@@ -118,63 +126,35 @@ _SCALE = re.compile(r"[ -]?([A-Za-z]{1,11})\b\.?")
 _LONG_DIGITS = re.compile(r"\d{41,}")
 _SIGN = re.compile(r"(?:minus|negative) $", re.IGNORECASE)
 
+_TIMES = re.compile(r"[- ]?(?:fold|times)\b|[x×](?![\w])", re.IGNORECASE)
+_FOLD = re.compile(r"([^\W\d_]{2,12})-?fold\b", re.IGNORECASE)
+_MULTIPLES = {
+    **{"once": "1", "twice": "2", "thrice": "3"},
+    **dict.fromkeys(["double", "doubles", "doubled", "doubling"], "2"),
+    **dict.fromkeys(["triple", "triples", "tripled", "tripling", "treble", "trebled"], "3"),
+    **dict.fromkeys(["quadruple", "quadruples", "quadrupled"], "4"),
+    **dict.fromkeys(["halve", "halves", "halved", "halving"], "1/2"),
+}
+_MULTIPLE = "multiple"
+_ROMAN = re.compile(r"(X{0,3})(IX|IV|V?I{0,3})(?![\w])")
+_NUMBERED = re.compile(
+    r"(?:phase|stage|type|class|grade|level|part|chapter|volume|section|article|tier|annex|"
+    r"appendix|category|group|factor|war) \Z",
+    re.IGNORECASE,
+)
+
 _ORDINALS = {
     word: Fraction(number)
     for number, word in enumerate(
-        [
-            "first",
-            "second",
-            "third",
-            "fourth",
-            "fifth",
-            "sixth",
-            "seventh",
-            "eighth",
-            "ninth",
-            "tenth",
-        ],
-        start=1,
+        _listed("first second third fourth fifth sixth seventh eighth ninth tenth"), start=1
     )
 }
 _NUMBER_WORDS = frozenset(
-    [
-        "zero",
-        "nought",
-        "one",
-        "two",
-        "three",
-        "four",
-        "five",
-        "six",
-        "seven",
-        "eight",
-        "nine",
-        "ten",
-        "eleven",
-        "twelve",
-        "thirteen",
-        "fourteen",
-        "fifteen",
-        "sixteen",
-        "seventeen",
-        "eighteen",
-        "nineteen",
-        "twenty",
-        "thirty",
-        "forty",
-        "fifty",
-        "sixty",
-        "seventy",
-        "eighty",
-        "ninety",
-        "hundred",
-        "thousand",
-        "million",
-        "billion",
-        "trillion",
-        "dozen",
-        "half",
-    ]
+    _listed(
+        "zero nought one two three four five six seven eight nine ten eleven twelve thirteen "
+        "fourteen fifteen sixteen seventeen eighteen nineteen twenty thirty forty fifty sixty "
+        "seventy eighty ninety hundred thousand million billion trillion dozen half "
+    )
 )
 _ARTICLE = re.compile(r"an? (?:hundred|thousand|million|billion|dozen|half|third|quarter)\b", re.I)
 _PLAIN_WORDS = ("in", "a", "at", "as", "u", "am", "pm", "B")
@@ -223,7 +203,7 @@ def mentions(text: str) -> list[Mention]:
             )
         else:
             units = tuple(unit for _, unit in one.mention.readings if unit != _NO_UNIT)
-        shared.append(one.mention)
+        shared.append(replace(one.mention, span=(one.start, one.end)))
     return shared[::-1]
 
 
@@ -318,6 +298,9 @@ def _quantity(
     unit_end, units = (end, currency) if currency else _unit_at(text, end)
     readings |= _with_units(value, units)
     end = max(unit_end, end + len(letter) if readings and letter and units else end)
+    if not units and (times := _TIMES.match(text, end)):
+        readings.add((str(value), _MULTIPLE))
+        end = times.end()
     bare = value if not units and len(readings) == 1 else None
     # "0 defects" and "no defects" are one; that a text has no such zero is seen as negation.
     weak = bare == 0
@@ -325,6 +308,13 @@ def _quantity(
 
 
 def _with_units(value: Fraction, units: tuple[str, ...]) -> set[Reading]:
+    """The value in each unit; in the one unit that they are together where nobody can tell.
+
+    Dollars are those of no country or of the United States; a ton is no tonne.
+    """
+    if len(units) > 1 and "GBP" not in units:
+        alone = {(value, "USD")} if "USD" in units else set()
+        return {(value, "|".join(units)), *alone}
     return {(value, unit) for unit in units or (_NO_UNIT,)}
 
 
@@ -347,20 +337,9 @@ def _unit_at(text: str, end: int) -> tuple[int, tuple[str, ...]]:
     return end, ()
 
 
-_MONTH_NAMES = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
-]
+_MONTH_NAMES = _listed(
+    "january february march april may june july august september october november december "
+)
 _DAY_NAMES = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"]
 _DAY_BESIDE = re.compile(r"\d{1,2}(?:st|nd|rd|th)?(?: of)? $", re.IGNORECASE)
 _DAY_AFTER = re.compile(r" \d{1,2}\b")
@@ -384,6 +363,8 @@ def _in_words(text: str, place: int) -> _Found | None:
         return _found(text, place, word.end(), name, weak=True)
     if word and low in _ORDINALS:
         return _found(text, place, word.end(), (_ORDINALS[low], _NO_UNIT), weak=True)
+    if word and (multiple := _multiple(text, place, word.end(), low)):
+        return multiple
     if low not in _NUMBER_WORDS and not _ARTICLE.match(text, place):
         return None
     read = number_in_words(text[place : place + 90], 0)
@@ -394,8 +375,37 @@ def _in_words(text: str, place: int) -> _Found | None:
         value = -value
     end, units = _unit_at(text, place + length)
     weak = value in (0, 1) and low in ("one", "zero") and not units
-    readings = frozenset(_with_units(value, units))
+    found = _with_units(value, units)
     end = max(end, place + length)
+    if not units and (times := _TIMES.match(text, end)):
+        found.add((str(value), _MULTIPLE))
+        end = times.end()
+    readings = frozenset(found)
     return _Found(
         place, end, Mention(text[place:end], readings, weak), None if units or weak else value
     )
+
+
+def _multiple(text: str, place: int, end: int, low: str) -> _Found | None:
+    """Twice, fivefold, halved; or a number in Roman numerals: II, and I in "phase I"."""
+    if low in _MULTIPLES:
+        value = _MULTIPLES[low]
+        readings: list[Reading] = [(value, _MULTIPLE)]
+        if value == "1/2":
+            readings.append((Fraction(1, 2), _NO_UNIT))
+        weak = low not in ("twice", "thrice")
+        return _found(text, place, end, *readings, weak=weak)
+    if fold := _FOLD.match(text, place):
+        read = number_in_words(fold[1], 0)
+        if read is not None and read[1] == len(fold[1]):
+            return _found(text, place, fold.end(), (str(read[0]), _MULTIPLE))
+    roman = _ROMAN.match(text, place)
+    if not roman or not roman[0]:
+        return None
+    if len(roman[0]) == 1 and not _NUMBERED.search(text[max(0, place - 12) : place]):
+        return None
+    ones = {"": 0, "I": 1, "II": 2, "III": 3, "IV": 4, "V": 5, "IX": 9}
+    unit = roman[2]
+    value_of = ones[unit] if unit in ones else 5 + ones[unit[1:]]
+    number = Fraction(10 * len(roman[1]) + value_of)
+    return _found(text, place, roman.end(), (number, _NO_UNIT), weak=True)

@@ -6,14 +6,15 @@ from dataclasses import dataclass
 from creel_inspect.verify.values.units import unit_tokens
 
 
-def _set(words: str) -> frozenset[str]:
+def word_set(words: str) -> frozenset[str]:
+    """The words of a text, between its spaces."""
     return frozenset(words.split())
 
 
 _TOKEN = re.compile(
     r"(?P<word>[^\W\d_]+(?:'[^\W\d_]+)*)|(?P<number>\d+(?:[.,]\d+)*)|(?P<stop>[.;:!?,()\n]|>=|<=|[<>≥≤])"
 )
-_CLAUSE_WORDS = _set("and but while whereas although though however because which who when")
+_CLAUSE_WORDS = word_set("and but while whereas although though however because which who when")
 
 
 @dataclass(frozen=True)
@@ -54,6 +55,8 @@ def words_of(text: str) -> list[Word]:
 
 
 _BOUNDS: dict[tuple[str, ...], str] = {
+    ("on", "track"): "ontrack", ("on", "schedule"): "ontrack",
+    ("off", "track"): "offtrack", ("behind", "schedule"): "offtrack",
     ("at", "least"): "≥", ("at", "most"): "≤", ("up", "to"): "≤",
     **{(no, less, "than"): "≥" for no in ("no", "not") for less in ("less", "fewer", "lower")},
     **{(no, more, "than"): "≤" for no in ("no", "not") for more in ("more", "greater", "higher")},
@@ -118,7 +121,7 @@ def stem(word: str) -> str:
     return word
 
 
-_FUNCTION_WORDS = _set(
+_FUNCTION_WORDS = word_set(
     "a an the this that these those it its he she they we you i his her their our to of in on at "
     "by for from with as is are was were be been being am has have had do does did will would "
     "shall should can could may might must also yet ever any all very so too such than then there "
@@ -137,16 +140,18 @@ def content_stem(word: str) -> str:
     return "" if word in _FUNCTION_WORDS or word.isdigit() or len(word) < 3 else stem(word)
 
 
-_CUES = _set(
+_CUES = word_set(
     "not no never none nobody nothing nowhere neither nor without hardly barely "
     "scarcely lack lacks lacked lacking"
 )
 _CUE_PHRASES = {
     "failed": ("to",), "fails": ("to",), "fail": ("to",), "failing": ("to",), "failure": ("to",),
     "unable": ("to",), "refused": ("to",), "refuses": ("to",), "refuse": ("to",),
+    "false": ("that",), "untrue": ("that",), "incorrect": ("that",), "wrong": ("that",),
     "absence": ("of",), "free": ("of", "from"), "devoid": ("of",),
 }  # fmt: skip
-_COMPARED = _set("later earlier longer shorter")
+_DOUBTS = word_set("doubt doubts question")
+_COMPARED = word_set("later earlier longer shorter")
 
 
 def negations(words: list[Word]) -> list[Cue]:
@@ -160,6 +165,9 @@ def negations(words: list[Word]) -> list[Cue]:
         near = kept and place - kept[-1] <= 2 and words[kept[-1]].clause == words[place].clause
         if near and words[kept[-1]].text in ("not", "never", "no") and text != "nor":
             kept.pop()  # not without, never failed to
+            continue
+        if near and words[kept[-1]].text in _CUE_PHRASES and text in ("not", "never"):
+            kept.pop()  # refused to not pay
             continue
         kept.append(place)
     return [_cue(words, place) for place in kept]
@@ -175,7 +183,9 @@ def _negates(words: list[Word], place: int) -> bool:
         return after in _CUE_PHRASES[text]
     if text not in _CUES:
         return False
-    if text == "no" and (after.isdigit() or after in ("doubt", "matter")):
+    if text in ("no", "without") and after in _DOUBTS:
+        return False
+    if text == "no" and (after.isdigit() or after == "matter"):
         return False
     if text in ("no", "not") and after in _COMPARED and later == "than":
         return False
@@ -204,7 +214,7 @@ def cue_at(words: list[Word], place: int, target: str) -> Cue:
 
 _PREFIXES = ("un", "non", "dis", "in", "im", "ir", "il")
 _ADJECTIVE = re.compile(r".{2,}(?:able|ible|ive|ent|ant|al|ate|ite|ete|ect|ular|uble|ible)(?:ly)?")
-_NOT_NEGATED = _set("invaluable inflammable implant instate infamous unless until")
+_NOT_NEGATED = word_set("invaluable inflammable implant instate infamous unless until")
 
 
 def prefix_negated(words: list[Word], others: list[Word]) -> list[tuple[int, str]]:
@@ -250,7 +260,7 @@ class Opposites:
 
 
 def _pair(one: str, other: str, contradictory: bool = False, turned: bool = False) -> Opposites:
-    return Opposites((_set(one), _set(other)), contradictory, turned)
+    return Opposites((word_set(one), word_set(other)), contradictory, turned)
 
 
 OPPOSITES = (
@@ -292,10 +302,23 @@ OPPOSITES = (
     _pair("begin begins began begun start", "end ends ended ending stop stopp ceas finish"),
     _pair("add adds added adding", "remov"),
     _pair("strengthen", "weaken"),
-    _pair("doubl twice twofold", "tripl treble threefold halve halves halved halving"),
-    _pair("all every each", "some few several"),
+    _pair("all every each", "some few several most"),
+    _pair("until till", "from since"),
+    _pair("shall must", "may"),
+    _pair("doubt doubts", "undoubted undoubtedly doubtless", contradictory=True),
+    _pair("within", "before prior"),
+    _pair("reach met meets achiev attain", "miss misses missing", contradictory=True),
+    _pair("ontrack", "offtrack", contradictory=True),
+    _pair("partial partially partly", "full fully complete completely entirely wholly"),
+    _pair("planned scheduled intended", "completed finished done"),
+    _pair("valid", "void", contradictory=True),
+    _pair("guilty", "innocent", contradictory=True),
+    _pair("net", "gross"),
+    _pair("cis", "trans"),
+    _pair("agree agreed agrees", "refus", contradictory=True),
 )
 COMPARED = OPPOSITES[1]
+UNTIL, OBLIGED = (one for one in OPPOSITES if one.sides[0] & {"until", "shall"})
 """Their side counts only for the same thing: more water, less water; more than 5, less than 5."""
 _SIDES = {
     word: [
@@ -311,3 +334,33 @@ _SIDES = {
 def sides_of(word: str) -> list[tuple[Opposites, int]]:
     """The pairs of opposites that a word belongs to, and on which side."""
     return _SIDES.get(word) or _SIDES.get(stem(word)) or []
+
+
+_NAMED_TIMES = word_set(
+    "january february march april may june july august september october november december "
+    "monday tuesday wednesday thursday friday saturday sunday"
+)
+
+
+def counts(words: list[Word], place: int, opposites: Opposites) -> bool:
+    """Whether a word has the sense that makes it one of the opposites."""
+    text = words[place].text
+    before = words[place - 1].text if place else ""
+    after = [word.text for word in words[place + 1 : place + 5]]
+    if opposites is UNTIL:  # from 2030, but not from the laboratory, nor from 5 to 10
+        timed = bool(after) and (after[0][0].isdigit() or after[0] in _NAMED_TIMES)
+        ranged = text == "from" and any(one in ("to", "until", "till", "≤") for one in after)
+        return timed and not ranged
+    if opposites is OBLIGED:  # not the month; "may not" is "must not"
+        month = text == "may" and before in ("in", "of", "by", "since", "until", "last", "next")
+        dated = before[:1].isdigit() or (bool(after) and after[0][0].isdigit())
+        return not month and not dated and not _CUES & {before, *after[:2]}
+    if text == "most":
+        return bool(after) and (after[0] == "of" or after[0].endswith("s")) and before != "the"
+    return not (text == "all" and before in ("at", "above", "after"))
+
+
+def doubted(words: list[Word], place: int) -> bool:
+    """Whether "doubt" is no doubt."""
+    before = words[place - 1].text if place else ""
+    return words[place].text in _DOUBTS and before in ("no", "without", "beyond")

@@ -28,8 +28,10 @@ from creel_inspect.verify.semantic.embedders import (
     embedder_named,
 )
 from creel_inspect.verify.semantic.guard import MOST_CHARACTERS, Difference, differences
+from creel_inspect.verify.semantic.guard_phrases import is_english
 
 CAVEAT = "similar is not the same"
+ONLY_NUMBERS = "no common English word was found: the guard checked only numbers and units"
 _PLACES = 6
 """Decimals that are compared: vectors are of single precision."""
 _MOST_DIMENSIONS = 100_000
@@ -55,9 +57,13 @@ class SemanticSimilarity(Verifier):
 
     **Similar is not the same.** No model of this kind tells a sentence from its negation, so a
     guard reads both texts as well: where they differ in a number, a unit, a negation or a
-    direction, the verdict fails with score 0, and the similarity is in ``details``. The guard
-    knows English (see ``guard.py`` for what it decides). Where a value can be compared exactly,
-    another kind is better.
+    direction, the verdict fails with score 0, and the similarity is in ``details``. Where a value
+    can be compared exactly, another kind is better.
+
+    The guard does not see who did what to whom ("A sued B", "B sued A"), opposites that are not in
+    its list, nor words of a language other than English: where neither text has a common English
+    word, only numbers and units are checked, and ``details["guard"]`` and the reason say so.
+    ``guard.py`` tells what it decides.
 
     Keys:
         threshold: From which score on the verdict passes: above 0, up to 1. There is no default,
@@ -160,8 +166,12 @@ class SemanticSimilarity(Verifier):
         if found:
             details["differences"] = [_told(one) for one in found[:20]]
             return failing(f"{found[0]} (though {measured}; {CAVEAT})", **details)
+        note = ""
+        if not is_english(actual, expected):
+            details["guard"] = ONLY_NUMBERS
+            note = f"; {ONLY_NUMBERS}"
         cut = details.get("windows")
-        parts = f"; compared in {cut[0]} and {cut[1]} windows" if cut else ""
+        parts = (f"; compared in {cut[0]} and {cut[1]} windows" if cut else "") + note
         if score >= self.threshold:
             return passing(
                 f"{measured} reaches {self.threshold:g} ({CAVEAT}){parts}", score=score, **details

@@ -6,10 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 from creel_inspect.verify.plain import shown
-from creel_inspect.verify.protocol import Code, Context, Verifier, VerifierError
+from creel_inspect.verify.protocol import Code, Context, VerdictScore, Verifier, VerifierError
 from creel_inspect.verify.sets.sequences import longest_common_subsequence
 
-MOST_VERDICTS = 1_000_000
+MOST_VERDICTS = 50_000
+"""On distinct pairs of numbers or short texts: about 5 seconds. Larger items count more."""
+MOST_CELLS = 1_000_000
+"""Pairs of places, with those that share a verdict."""
 _ALWAYS_MADE = 5_000
 _MOST_NEAREST = 10
 
@@ -17,7 +20,7 @@ FAILED, PASSED, UNKNOWN = 0, 1, 2
 
 
 class OversizedCandidate(Exception):
-    """The candidate is far larger than what is expected, too large to be compared with it."""
+    """The candidate is too large to be compared with what is expected, which is not."""
 
 
 @dataclass(frozen=True)
@@ -78,6 +81,21 @@ class _Block:
     scores: list[list[float]]
     reasons: list[list[str]]
 
+    def add(self, verdicts: Sequence[VerdictScore | VerifierError]) -> None:
+        """Adds the row of these verdicts."""
+        measured = [one if isinstance(one, VerdictScore) else None for one in verdicts]
+        self.states.append(
+            [UNKNOWN if one is None else PASSED if one.passed else FAILED for one in measured]
+        )
+        self.scores.append([one.score if one else 0.0 for one in measured])
+        self.reasons.append([one.reason if one else "" for one in measured])
+
+    def repeat(self, row: int) -> None:
+        """Adds a row once more; the two share their lists."""
+        self.states.append(self.states[row])
+        self.scores.append(self.scores[row])
+        self.reasons.append(self.reasons[row])
+
 
 @dataclass(frozen=True)
 class _Unmeasured:
@@ -101,6 +119,8 @@ async def pair_by_verdict(
     With a tolerance of 1, ``[11, 12]`` matches ``[10, 11]`` in both items, but not once 11 has been
     given to 11.
 
+    Items that are written alike share a verdict: each distinct pair is judged once.
+
     Args:
         item: Compares two items.
         actual: The candidate's items.
@@ -110,17 +130,37 @@ async def pair_by_verdict(
         threshold: The F1 that passes.
 
     Raises:
-        OversizedCandidate: If the candidate is too large, and is the cause of it: it would fail
-            anyway, or is over four times the work of comparing the expected list with itself.
-        VerifierError: ``too_large``; ``part_not_measured`` if a verdict is missing that could
-            change how many pairs match.
+        OversizedCandidate: If the candidate is too large, while the expected list is not.
+        VerifierError: ``too_large`` if the expected list is, whatever the candidate;
+            ``part_not_measured`` if a verdict is missing that could change how many pairs match.
     """
     places = _common_groups(actual, expected)
-    _check_cost(places, actual, expected, threshold)
+    ours, theirs = _written(actual.items), _written(expected.items)
+    _check_cost(places, actual, expected, ours, theirs, threshold)
     blocks: list[_Block] = []
     unmeasured: list[_Unmeasured] = []
+    verdicts: dict[tuple[str, str], VerdictScore | VerifierError] = {}
     for rows, columns in places:
-        blocks.append(await _judged(item, actual, expected, rows, columns, context, unmeasured))
+        block = _Block(rows, columns, [], [], [])
+        blocks.append(block)
+        alike: dict[str, int] = {}
+        for number, row in enumerate(rows):
+            earlier = alike.setdefault(ours[row], number)
+            if earlier < number:
+                block.repeat(earlier)
+            else:
+                for column in columns:
+                    pair = ours[row], theirs[column]
+                    if pair not in verdicts:
+                        verdicts[pair] = await _judged(
+                            item, actual.items[row], expected.items[column], context
+                        )
+                block.add([verdicts[ours[row], theirs[column]] for column in columns])
+            for column, state in zip(columns, block.states[number], strict=True):
+                if state == UNKNOWN:
+                    error = verdicts[ours[row], theirs[column]]
+                    assert isinstance(error, VerifierError)
+                    unmeasured.append(_Unmeasured(row, column, error))
     if ordered:
         pairs = _in_order(blocks, actual, expected, {PASSED})
         most = len(_in_order(blocks, actual, expected, {PASSED, UNKNOWN})) if unmeasured else 0
@@ -142,34 +182,31 @@ async def pair_by_verdict(
 
 
 async def _judged(
-    item: Verifier,
-    actual: Side,
-    expected: Side,
-    rows: list[int],
-    columns: list[int],
-    context: Context,
-    unmeasured: list[_Unmeasured],
-) -> _Block:
-    block = _Block(rows, columns, [], [], [])
-    for row in rows:
-        states, scores, reasons = [], [], []
-        for column in columns:
-            try:
-                # Both lists have been checked, so an item goes without a check of its own.
-                verdict = await item.acompare(actual.items[row], expected.items[column], context)
-            except VerifierError as error:
-                unmeasured.append(_Unmeasured(row, column, error))
-                states.append(UNKNOWN)
-                scores.append(0.0)
-                reasons.append("")
-                continue
-            states.append(PASSED if verdict.passed else FAILED)
-            scores.append(verdict.score)
-            reasons.append(verdict.reason)
-        block.states.append(states)
-        block.scores.append(scores)
-        block.reasons.append(reasons)
-    return block
+    item: Verifier, actual: Any, expected: Any, context: Context
+) -> VerdictScore | VerifierError:
+    try:
+        # Both lists have been checked, so an item goes without a check of its own.
+        return await item.acompare(actual, expected, context)
+    except VerifierError as error:
+        return error
+
+
+def _written(items: Sequence[Any]) -> list[str]:
+    """How each item is written: what differs in any way that a verifier could tell differs here.
+
+    Equality would be too coarse: text that is equal once normalised, or 1.5 and 1.50, may have
+    other verdicts.
+    """
+    return [_one_written(item) for item in items]
+
+
+def _one_written(item: Any) -> str:
+    if type(item) is str:
+        return "s" + item
+    try:
+        return "r" + repr(item)
+    except Exception:  # a time zone may be anyone's code
+        return f"i{id(item)}"
 
 
 def _common_groups(actual: Side, expected: Side) -> list[tuple[list[int], list[int]]]:
@@ -189,38 +226,56 @@ def _places(groups: Sequence[Hashable | None]) -> dict[Hashable, list[int]]:
 
 
 def _check_cost(
-    places: list[tuple[list[int], list[int]]], actual: Side, expected: Side, threshold: float
+    places: list[tuple[list[int], list[int]]],
+    actual: Side,
+    expected: Side,
+    ours: Sequence[str],
+    theirs: Sequence[str],
+    threshold: float,
 ) -> None:
-    """Bounds the work: the number of verdicts, times the size of what they compare.
+    """Bounds the work: the number of distinct verdicts, times the size of what they compare.
 
-    The bound that a candidate meets grows with what is expected: a million items in place of ten
-    are no reason to compare ten million pairs, and no way to escape a verdict either.
+    Whether the expected list is too large does not depend on the candidate: it must leave room for
+    one of twice its work. So no candidate can make itself unmeasurable, and none that is only a
+    little longer than the expected list is too large. The bound that a candidate meets grows with
+    what is expected: 50,000 items in place of one are no reason to compare them all.
     """
-    ours, theirs = [_size(item) for item in actual.items], [_size(item) for item in expected.items]
-    work = sum(
-        len(columns) * sum(ours[row] for row in rows)
-        + len(rows) * sum(theirs[column] for column in columns)
-        for rows, columns in places
-    )
-    due = sum(
-        len(columns) * sum(theirs[column] for column in columns)
-        for columns in _places(expected.groups).values()
-    )
-    work //= 2  # a pair of numbers or short texts counts once
-    if work <= min(MOST_VERDICTS, max(_ALWAYS_MADE, 2 * due)):
-        return
+    groups = list(_places(expected.groups).values())
+    theirs_alone = [_distinct(columns, theirs, expected.items) for columns in groups]
+    due = sum(count * size for count, size in theirs_alone)
+    due_cells = sum(len(columns) ** 2 for columns in groups)
     items = f"{len(ours):,} items for {len(theirs):,} expected"
-    if due <= MOST_VERDICTS:
-        most = sum(min(len(rows), len(columns)) for rows, columns in places)
-        cannot = 2 * most / (len(ours) + len(theirs)) < threshold
-        if cannot or work > max(MOST_VERDICTS, 4 * due):
-            raise OversizedCandidate(f"{items}: too many, or too large, to compare pair by pair")
-    if work > MOST_VERDICTS:
+    if 2 * due > MOST_VERDICTS or 2 * due_cells > MOST_CELLS:
         raise VerifierError(
-            f"{items}: comparing each with each takes the work of {work:,} verdicts, expected at "
-            f"most {MOST_VERDICTS:,}: give a `key`, or leave `item` out",
+            f"{items}: what is expected is too large to compare each item with each: with itself "
+            f"it takes the work of {due:,} verdicts on {due_cells:,} pairs, expected at most "
+            f"{MOST_VERDICTS // 2:,} on {MOST_CELLS // 2:,}: give a `key`, or leave `item` out",
             code=Code.TOO_LARGE,
         )
+    work = 0
+    for rows, columns in places:
+        our_count, our_size = _distinct(rows, ours, actual.items)
+        their_count, their_size = _distinct(columns, theirs, expected.items)
+        # A pair of numbers or short texts counts once.
+        work += (their_count * our_size + our_count * their_size) // 2
+    cells = sum(len(rows) * len(columns) for rows, columns in places)
+    most = sum(min(len(rows), len(columns)) for rows, columns in places)
+    cannot = 2 * most / (len(ours) + len(theirs)) < threshold if ours or theirs else False
+    allowed = min(MOST_VERDICTS, max(_ALWAYS_MADE, (2 if cannot else 4) * due))
+    if work > allowed or cells > MOST_CELLS:
+        raise OversizedCandidate(
+            f"{items}: the candidate is too large, or its items are, to be compared pair by pair: "
+            f"it takes the work of {work:,} verdicts on {cells:,} pairs, at most {allowed:,} on "
+            f"{MOST_CELLS:,} for what is expected; not compared, score 0"
+        )
+
+
+def _distinct(
+    places: Sequence[int], written: Sequence[str], items: Sequence[Any]
+) -> tuple[int, int]:
+    """How many distinct items stand at these places, and their size together."""
+    distinct = {written[place]: place for place in places}
+    return len(distinct), sum(_size(items[place]) for place in distinct.values())
 
 
 def _size(value: Any) -> int:

@@ -60,7 +60,8 @@ class SetMatch(Verifier):
     Keys:
         multiset: Whether repeated items count (the default): of ``[a, a]`` for ``[a]`` the second
             is extra. When off, items that are equal collapse to the first, on both sides;
-            ``details["duplicates"]`` still counts them.
+            ``details["duplicates"]`` still counts them. Not together with ``item``, by which other
+            items are equal than these.
         ordered: Whether the order counts. The matched pairs are then a longest common
             subsequence, as in ROUGE-L (C.-Y. Lin, 2004). An item out of its place is both missing
             and extra: it costs as much as a wrong one. A Python set has no order and is refused.
@@ -69,9 +70,9 @@ class SetMatch(Verifier):
         item: Another verifier that compares item with item. A pair matches when it passes. The
             pairs are assigned so that as many as possible match, then so that the sum of all
             scores is greatest (never greedily); in order, so that as many as possible match. It
-            makes n × m verdicts, which is dear where each asks a model. Unless the order counts,
-            ``details["soft_f1"]`` has the sum of the scores of the assigned pairs, matched or
-            not, in place of k.
+            makes a verdict on each distinct pair, which is dear where each asks a model. Unless the
+            order counts, ``details["soft_f1"]`` has the sum of the scores of the assigned pairs,
+            matched or not, in place of k.
         key: The name of a field, or several. Items are then objects, and only objects with the
             same key can match: by ``item``, which gets them without the key, or else if the rest
             is equal. A candidate item without the key matches nothing.
@@ -79,9 +80,11 @@ class SetMatch(Verifier):
     Raises:
         VerifierError: ``expected_invalid`` if what is expected is no list (or an item has no key);
             ``part_not_measured`` if ``item`` could not measure a pair on which the score depends;
-            ``too_large`` for more verdicts, or longer and more repetitive sequences, than can be
-            compared in bounded time. A candidate that is far too long, or has far too large items,
-            for what is expected fails instead, with score 0.
+            ``too_large`` if what is expected is longer than can be compared in bounded time: with
+            ``item``, over some 150 distinct items (numbers or short texts; larger ones count
+            more) in one list, or with one key, whatever the candidate; in order, where long
+            sequences are very repetitive. If only the candidate is too long, or has too large
+            items, it fails with score 0.
     """
 
     multiset: StrictBool = True
@@ -89,6 +92,13 @@ class SetMatch(Verifier):
     threshold: Annotated[float, Field(strict=True, gt=0, le=1, allow_inf_nan=False)] = 1.0
     item: Annotated[InstanceOf[Verifier] | None, BeforeValidator(_item)] = None
     key: Annotated[tuple[str, ...] | None, BeforeValidator(_names)] = None
+
+    def __post_init__(self) -> None:
+        if self.item is not None and not self.multiset:
+            raise ValueError(
+                "`multiset: false` collapses items that are exactly equal, and `item` says "
+                "otherwise which are: leave one of the two out"
+            )
 
     def inner(self) -> Sequence[Verifier]:
         return () if self.item is None else (self.item,)

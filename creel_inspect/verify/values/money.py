@@ -6,14 +6,16 @@ Codes and English names are CLDR's, through Babel. A sign that several currencie
 
 from functools import cache
 
-from babel.numbers import get_currency_name, list_currencies
+from babel.numbers import get_currency_name, get_currency_precision, list_currencies
 
 _DOLLARS = ("USD", "CAD", "AUD", "NZD", "HKD", "SGD", "TWD", "MXN")
 _SYMBOLS: dict[str, tuple[str, ...]] = {
-    "$": _DOLLARS, "US$": ("USD",), "$US": ("USD",), "U.S.$": ("USD",), "C$": ("CAD",),
+    "$": _DOLLARS, "US$": ("USD",), "US $": ("USD",), "U.S. $": ("USD",),
+    "$US": ("USD",), "U.S.$": ("USD",), "C$": ("CAD",),
     "CA$": ("CAD",), "CAD$": ("CAD",), "A$": ("AUD",), "AU$": ("AUD",), "NZ$": ("NZD",),
     "HK$": ("HKD",), "S$": ("SGD",), "NT$": ("TWD",), "MX$": ("MXN",), "R$": ("BRL",),
-    "€": ("EUR",), "£": ("GBP",), "¥": ("JPY", "CNY"), "JP¥": ("JPY",), "CN¥": ("CNY",),
+    "€": ("EUR",), "£": ("GBP",), "GB£": ("GBP",), "UK£": ("GBP",),
+    "¥": ("JPY", "CNY"), "JP¥": ("JPY",), "CN¥": ("CNY",),
     "円": ("JPY",), "元": ("CNY",), "₹": ("INR",), "₽": ("RUB",), "₩": ("KRW",), "₺": ("TRY",),
     "₴": ("UAH",), "₫": ("VND",), "₪": ("ILS",), "฿": ("THB",), "₦": ("NGN",), "₱": ("PHP",),
     "₡": ("CRC",), "₸": ("KZT",), "₾": ("GEL",), "₼": ("AZN",), "₵": ("GHS",),
@@ -24,6 +26,7 @@ _SYMBOLS: dict[str, tuple[str, ...]] = {
 }  # fmt: skip
 _WORDS: dict[str, tuple[str, ...]] = {
     "dollar": _DOLLARS, "u.s. dollar": ("USD",), "american dollar": ("USD",),
+    "united states dollar": ("USD",),
     "pound": ("GBP",), "pound sterling": ("GBP",), "pounds sterling": ("GBP",),
     "sterling": ("GBP",), "yen": ("JPY",), "yuan": ("CNY",), "renminbi": ("CNY",),
     "franc": ("CHF", "XOF", "XAF"), "peso": ("MXN", "ARS", "CLP", "COP", "PHP", "CUP"),
@@ -74,12 +77,18 @@ def currency_at(text: str, start: int) -> tuple[tuple[str, ...], int] | None:
     """The currency that stands at a place before a number: its codes, and where it ends."""
     if (code := text[start : start + 3]).isalpha() and not text[start + 3 : start + 4].isalpha():
         codes = currency_codes(code)
-        if codes and text[start + 3 : start + 4] not in ("$", "¥"):
+        if codes:
             return codes, start + 3
     for symbol, codes in _symbols_by_length():
         if text.startswith(symbol, start):
             return codes, start + len(symbol)
     return None
+
+
+@cache
+def most_decimals(code: str) -> int:
+    """How many decimals an amount of a currency has, from CLDR: 2 for USD, 0 for JPY, 3 for KWD."""
+    return get_currency_precision(code)
 
 
 def is_currency(token: str) -> bool:

@@ -48,9 +48,9 @@ class LocaleSigns:
     groups: frozenset[str]
     long_scale: bool
 
-    def fits(self, separators: Separators, groups: frozenset[str]) -> bool:
-        """Whether a reading that used these grouping signs is one of this locale's."""
-        return separators.decimal in self.decimals and groups <= self.groups | {" ", "'", "_"}
+    def groups_by(self, groups: frozenset[str]) -> bool:
+        """Whether these grouping signs are the locale's, or mean nothing else anywhere."""
+        return groups <= self.groups | {" ", "'", "_"}
 
 
 @cache
@@ -85,6 +85,8 @@ class Numeral:
     groups: frozenset[str] = frozenset()
     separated: bool = False
     """Whether it holds a point or a comma, so that the other reading may differ."""
+    decimals: int = 0
+    """How many digits stand after a point or comma that is its decimal sign."""
 
 
 class TooLarge(ValueError):
@@ -115,21 +117,21 @@ def numeral_at(text: str, start: int, separators: Separators) -> Numeral | None:
     read = _plain(chunk, separators)
     if read is None:
         return None
-    value, groups = read
+    value, groups, decimals = read
     separated = "." in chunk or "," in chunk
     exponent, end = _exponent(text, end)
     if exponent is not None:
         if "." in groups:  # in scientific notation a point is the decimal sign
             return None
         value *= exponent
-    return Numeral(value, end, groups, separated)
+    return Numeral(value, end, groups, separated, decimals if separated else 0)
 
 
 def _ratio(whole: Fraction, over: str, under: str, end: int) -> Numeral | None:
     return Numeral(whole + Fraction(int(over), int(under)), end) if int(under) else None
 
 
-def _plain(chunk: str, separators: Separators) -> tuple[Fraction, frozenset[str]] | None:
+def _plain(chunk: str, separators: Separators) -> tuple[Fraction, frozenset[str], int] | None:
     decimal = "٫" if "٫" in chunk else separators.decimal
     whole, _, decimals = chunk.partition(decimal)
     if decimals and not decimals.isdecimal():
@@ -148,7 +150,7 @@ def _plain(chunk: str, separators: Separators) -> tuple[Fraction, frozenset[str]
         ):
             return None
     value = Fraction(int(digits + decimals or "0"), 10 ** len(decimals))
-    return value, signs
+    return value, signs, 0 if decimal == "٫" else len(decimals)
 
 
 def _exponent(text: str, end: int) -> tuple[Fraction | None, int]:

@@ -4,7 +4,8 @@ Everything that is written must be understood: an unknown word makes a text unre
 may be "not", "per" or "thousand". What has two meanings gets two readings:
 
 - 1,234 and 1.234: three digits after the only separator may be a group or decimals. A locale, or
-  another number in the same text (1,234 ± 0.005), settles it.
+  another number in the same text (1,234 ± 0.005), settles it; and so does a currency of at most
+  two decimals for a comma ($5,000).
 - 3m, 3M, 5K, 5B, with no space: a unit or a scale. With a currency, or a space, one is meant.
 - $, ¥, kr, pounds, tons, gallons, degrees: several currencies or units.
 
@@ -20,10 +21,16 @@ from typing import Any
 
 from creel_inspect.verify.plain import shown
 from creel_inspect.verify.values.characters import plain_characters
-from creel_inspect.verify.values.money import currency_at, currency_codes, is_currency
+from creel_inspect.verify.values.money import (
+    currency_at,
+    currency_codes,
+    is_currency,
+    most_decimals,
+)
 from creel_inspect.verify.values.numbers import (
     COMMA,
     POINT,
+    LocaleSigns,
     Separators,
     TooLarge,
     locale_signs,
@@ -74,6 +81,9 @@ class _Found:
     reading: Reading
     separated: bool
     groups: frozenset[str]
+    decimals: frozenset[int] = frozenset()
+    """How many decimals its numbers have, where they have any."""
+    scaled: bool = False
 
 
 def read_quantity(value: Any, *, locale: str | None = None, unit: str | None = None) -> Read:
@@ -90,9 +100,6 @@ def read_quantity(value: Any, *, locale: str | None = None, unit: str | None = N
     Raises:
         ValueError: If there is no such locale.
     """
-    kind = type(value)
-    if kind is int:
-        return Read((Reading(Fraction(value)),))
     if isinstance(value, str):
         if len(value) > MOST_CHARACTERS:
             return Read(problem=f"it has more than {MOST_CHARACTERS} characters")
@@ -125,23 +132,65 @@ def _read_text(written: str, locale: str | None, unit: str | None) -> Read:
     found: list[tuple[Separators, _Found]] = []
     try:
         for way in ways:
-            found += [
-                (way, one) for one in _whole(text, Way(way, bool(signs and signs.long_scale)))
-            ]
+            reads = Way(way, bool(signs and signs.long_scale), bool(unit and is_currency(unit)))
+            found += [(way, one) for one in _whole(text, reads)]
     except TooLarge as error:
         return Read(problem=str(error))
     if not found:
         return Read(problem=_problem(text))
     notes: tuple[str, ...] = ()
     if signs:
-        kept = [
-            (way, one) for way, one in found if not one.separated or signs.fits(way, one.groups)
-        ]
-        if not kept:
-            notes = (f"its separators are not those of the locale {locale}",)
-        found = kept or found
+        found = _of_locale(found, signs)
+        if not found:
+            return Read(problem=f"its separators are not those of the locale {locale}")
+    else:
+        kept = _of_money(found, unit)
+        if len(kept) < len(found):
+            notes = ("the comma groups thousands, since the currency has at most two decimals",)
+        found = kept
     readings = tuple(dict.fromkeys(one.reading for _, one in found))
     return Read(_preferred(readings, unit), notes=notes)
+
+
+def _of_locale(
+    found: list[tuple[Separators, _Found]], signs: LocaleSigns
+) -> list[tuple[Separators, _Found]]:
+    """The readings whose decimal sign is the locale's, and whose grouping sign may be."""
+    one_way = len({way for way, _ in found}) == 1
+    return [
+        (way, one)
+        for way, one in found
+        if not one.separated
+        or (
+            (not one.decimals or way.decimal in signs.decimals)
+            # 1,234,567 can be nothing else anywhere
+            and (one_way or signs.groups_by(one.groups))
+        )
+    ]
+
+
+def _of_money(
+    found: list[tuple[Separators, _Found]], unit: str | None
+) -> list[tuple[Separators, _Found]]:
+    """Without amounts of three decimals, $5,000, where the comma may group and no one has them.
+
+    Not so for a price per unit (1,859 €/L) nor for 1,234 million, which may have any decimals,
+    nor for a point: €1.234 is as usual with groups as 1.234 is with decimals.
+    """
+    grouped = {one.reading.unit for way, one in found if way == POINT and "," in one.groups}
+    return [
+        (way, one)
+        for way, one in found
+        if not (
+            way == COMMA
+            and 3 in one.decimals
+            and not one.scaled
+            and one.reading.unit in grouped
+            and (code := one.reading.unit or unit)
+            and is_currency(code)
+            and most_decimals(code) < 3
+        )
+    ]
 
 
 def _whole(text: str, way: Way) -> list[_Found]:
@@ -182,8 +231,18 @@ def _without_relation(text: str, way: Way) -> list[_Found]:
 
 
 def _single(term: Term, uncertainty: str | None = None) -> _Found:
-    reading = Reading(term.value, unit=term.unit, uncertainty=uncertainty)
-    return _Found(reading, term.separated, term.groups)
+    return _found(Reading(term.value, unit=term.unit, uncertainty=uncertainty), term)
+
+
+def _found(reading: Reading, *terms: Term) -> _Found:
+    """A reading that is made of these numbers."""
+    return _Found(
+        reading,
+        separated=any(one.separated for one in terms),
+        groups=frozenset[str]().union(*(one.groups for one in terms)),
+        decimals=frozenset(one.decimals for one in terms if one.decimals),
+        scaled=any(one.scale != 1 for one in terms),
+    )
 
 
 def _bracketed(text: str, way: Way) -> list[_Found]:
@@ -230,13 +289,8 @@ def _uncertain(text: str, written: str, way: Way) -> list[_Found]:
             else:
                 units = ()
             found += [
-                _single(
-                    Term(value, unit, separated=left.separated or right.separated,
-                          groups=left.groups | right.groups),
-                    note,
-                )
-                for unit in units
-            ]  # fmt: skip
+                _found(Reading(value, unit=unit, uncertainty=note), left, right) for unit in units
+            ]
     return found
 
 
@@ -253,7 +307,7 @@ def _ranges(text: str, way: Way) -> list[_Found]:
         ends = terms_of(right, way)
         if ends:
             for start in terms_of(left, way):
-                found += [made for end in ends if (made := _range(start, end))]
+                found += [made for end in ends for made in _range(start, end)]
     return found
 
 
@@ -270,14 +324,7 @@ def _compound(text: str, way: Way) -> list[_Found]:
             return []
         total = total * into[0] + (-part.value if negative else part.value)
         unit = part.unit
-    signs = [part[0] for part in parts]
-    return [
-        _Found(
-            Reading(total, unit=unit),
-            any(one.separated for one in signs),
-            frozenset[str]().union(*(one.groups for one in signs)),
-        )
-    ]
+    return [_found(Reading(total, unit=unit), *(part[0] for part in parts))]
 
 
 def _splits(text: str, by: str) -> list[tuple[str, str]]:
@@ -291,27 +338,39 @@ def _splits(text: str, by: str) -> list[tuple[str, str]]:
     return found
 
 
-def _range(start: Term, end: Term) -> _Found | None:
-    """The range between two terms; a unit or scale of the last belongs to both (3-4 million)."""
+def _range(start: Term, end: Term) -> list[_Found]:
+    """The range between two terms; a unit or scale of the last belongs to both (3-4 million).
+
+    Where the scale cannot belong to both (500-1 million), a second reading says what else may be
+    meant, so that the text is ambiguous.
+    """
     low, high, unit = start.value, end.value, end.unit
     if start.unit is None and end.unit is not None:
         if end.prefixed:
-            return None
+            return []
     elif end.unit is None and start.unit is not None:
         if not start.prefixed:
-            return None
+            return []
         unit = start.unit
     elif start.unit and end.unit and start.unit != end.unit:
         into = converted(start.unit, end.unit)
         if into is None:
-            return None
+            return []
         low = low * into[0] + into[1]
-    if start.scale == 1 != end.scale and low * end.scale < high:
-        low *= end.scale
-    if low > high:
-        return None
-    reading = Reading(low, high=high, unit=unit)
-    return _Found(reading, start.separated or end.separated, start.groups | end.groups)
+    ends = [(low, high)]
+    # 3 kg to 4 million kg: the unit ends the first number
+    if start.scale == 1 != end.scale and (start.unit is None or start.prefixed):
+        if low * end.scale < high:
+            ends = [(low * end.scale, high)]
+        elif low >= 100 and end.scale > 1000:
+            ends.append((low * end.scale / 1000, high))  # 500 thousand to 1 million
+        else:
+            ends.append((high, low * end.scale))  # 10-5 million
+    return [
+        _found(Reading(first, high=last, unit=unit), start, end)
+        for first, last in ends
+        if first <= last
+    ]
 
 
 def _preferred(readings: tuple[Reading, ...], unit: str | None) -> tuple[Reading, ...]:

@@ -77,8 +77,13 @@ class Read:
 
 def converted(unit: str, into: str) -> tuple[Fraction, Fraction] | None:
     """Factor and offset from a unit to another; None across dimensions and between currencies."""
-    if is_currency(unit) or is_currency(into):
-        return (Fraction(1), Fraction(0)) if unit == into else None
+    if unit == into:
+        return Fraction(1), Fraction(0)
+    money, _, per = unit.partition("/")
+    other, _, target = into.partition("/")
+    if is_currency(money) or is_currency(other):
+        change = conversion(target, per) if money == other and per and target else None
+        return change if change and not change[1] else None  # 5 USD/t is 0.005 USD/kg
     return conversion(unit, into)
 
 

@@ -173,7 +173,10 @@ _PERIODIC_TABLE = (
 )
 _ELEMENTS = frozenset(_PERIODIC_TABLE.split())
 _FORMULA = re.compile(r"(?:[A-Z][a-z]?[0-9]{0,4}){1,40}")
-_RING = re.compile(r"(?:Cl|Br|[BCNOPSFIbcnops]|\[[^\]\s]{1,20}\]|[0-9=#()\-+/\\.%:@]){5,300}")
+_RING = re.compile(r"(?:Cl|Br|[BCNOPSFIbcnops]|\[[^\]\s]{1,20}\]|[0-9=#()\-+/\\.%:@]){3,300}")
+# A bond or a branch between two atoms: C=C and CC(C)O, but not P=0.05.
+_BONDED = re.compile(r"[A-Za-z\])][=#][A-Za-z\[]|[A-Za-z\]0-9]\([A-Za-z\[0-9]{1,40}\)[A-Za-z\[]")
+_CHAIN = re.compile(r"CC[BCNOPSF]{1,40}|cc[bcnops]{1,40}")
 _WORD = re.compile(r"[^\W_]+")
 _LETTERS = re.compile(r"[^\W\d_]+")
 _AFTER_NUMBER = re.compile(r"(?:[0-9] ?|/ ?)\Z")
@@ -182,9 +185,14 @@ _AFTER_NUMBER = re.compile(r"(?:[0-9] ?|/ ?)\Z")
 def case_carries_meaning(one: str, other: str) -> tuple[str, str] | None:
     """The first words of two texts, equal but for their case, that mean different things.
 
-    Units (``mM`` and ``MM`` after a number or alone), formulas (``CO2`` and ``Co2``) and aromatic
-    atoms in a line notation (``c1ccccc1`` and ``C1CCCCC1``). A spelling with one meaning only,
-    such as ``co2`` or ``KG``, is no other thing than ``CO2`` or ``kg``.
+    Units (``mM`` and ``MM`` after a number or alone), formulas (``CO2`` and ``Co2``, and those of
+    up to four letters in any text: ``in CO`` and ``in Co``) and atoms in a line notation
+    (``c1ccccc1`` and ``C1CCCCC1``, ``C=C`` and ``c=c``). A spelling with one meaning only, such as
+    ``co2`` or ``KG``, is no other thing than ``CO2`` or ``kg``.
+
+    Where one of two longer texts is in capitals throughout, a formula of letters alone in it has
+    no case that says anything: ``CO IN AIR`` is ``Co in air``. ``In``, ``No`` and ``& Co`` are
+    words.
 
     Returns:
         The two words, or None where case is only style.
@@ -192,11 +200,16 @@ def case_carries_meaning(one: str, other: str) -> tuple[str, str] | None:
     one, other = one.strip(), other.strip()
     if one == other or one.casefold() != other.casefold():
         return None
-    if _is_ring(one) and _is_ring(other):
+    if is_structure(one) and is_structure(other):
         return one, other
     whole = bool(_WORD.fullmatch(one))
+    shouted = _in_capitals(one) or _in_capitals(other)
     for left, right in zip(_WORD.finditer(one), _WORD.finditer(other), strict=False):
-        if left[0] != right[0] and _other_formula(left[0], right[0], whole):
+        if left[0] == right[0]:
+            continue
+        company = one[max(0, left.start() - 2) : left.start()] in ("& ", "&")
+        short = len(left[0]) <= 4 and not (shouted or company or left[0].lower() == "in")
+        if _other_formula(left[0], right[0], whole or short):
             return left[0], right[0]
     for left, right in zip(_LETTERS.finditer(one), _LETTERS.finditer(other), strict=False):
         if left[0] == right[0] or len(left[0]) > 5:
@@ -228,5 +241,23 @@ def _atoms(word: str) -> list[str]:
     return atoms if all(atom in _ELEMENTS or atom.isdigit() for atom in atoms) else []
 
 
-def _is_ring(text: str) -> bool:
-    return bool(_RING.fullmatch(text) and re.search(r"([0-9])[^0-9]*[A-Za-z\]].*?\1", text))
+def is_formula(word: str) -> bool:
+    """Whether a word is written as symbols of elements and their numbers: Cl, SO4, NaCl."""
+    return bool(_atoms(word))
+
+
+def _in_capitals(text: str) -> bool:
+    """Whether a text of more than formulas has no small letter."""
+    if any(character.islower() for character in text):
+        return False
+    return any(not is_formula(word[0]) for word in _LETTERS.finditer(text))
+
+
+def is_structure(text: str) -> bool:
+    """Whether a text is a line notation: with a ring, a bond or a branch, or a chain of carbon."""
+    if _CHAIN.fullmatch(text):
+        return True
+    if not _RING.fullmatch(text) or text[0] == "(":
+        return False
+    ring = len(text) >= 5 and re.search(r"([0-9])[^0-9]*[A-Za-z\]].*?\1", text)
+    return bool(ring or _BONDED.search(text))

@@ -12,7 +12,7 @@ from functools import cache
 from typing import Literal, TypeAlias
 
 from creel_inspect.verify.values.dates import Order, read_date
-from creel_inspect.verify.values.spelling import unit_spelling
+from creel_inspect.verify.values.spelling import is_formula, is_structure, unit_spelling
 
 Form: TypeAlias = Literal["NFC", "NFD", "NFKC", "NFKD"]
 
@@ -171,21 +171,28 @@ def _diacritics(text: str) -> str:
 _DASHES = r"\-‐‑‒–—―"
 _KEPT = frozenset("%‰‱#&@*§_\\/")
 _ONLY_A_NUMBER = re.compile(r"[^\w\s]{0,9}\s?\d[\d.,]{0,60}\s?[^\w\s]{0,9}")
+_ENDS = r"(?=[.,;:!?]{0,9}(?:\s|\Z|\]))"  # of a word
 _IN_NUMBERS = (
     r"\([^\w\s]?\d[\d.,]{0,30}[^\w\s()]?\)"  # (5) is -5 in accounts
+    rf"|[(\[][{_DASHES}][)\]]"  # (-)-menthol
+    rf"|(?<=\d)[{_DASHES}]++{_ENDS}"  # SO4 2-
     rf"|(?<=\d)[.,:/'{_DASHES}](?=\d)|(?<!\w)[{_DASHES}](?= ?[.,$€£]?\d)|[.,](?=\d)"
 )
 
 
+# Cl- and [Cl-], where what stands before the sign is a formula.
+_CHARGED = rf"(?<![^\s\[(])(?P<formula>[A-Z][A-Za-z0-9]{{0,19}})[{_DASHES}]++{_ENDS}"
+
+
 def _strip_punctuation(text: str) -> str:
-    if _ONLY_A_NUMBER.fullmatch(text.strip()):
+    if _ONLY_A_NUMBER.fullmatch(text.strip()) or is_structure(text):
         return text
     marks = "".join(
         one for one in set(text) if unicodedata.category(one)[0] == "P" and one not in _KEPT
     )
     if not marks:
         return text
-    pattern = re.compile(rf"(?P<number>{_IN_NUMBERS})|(?P<mark>[{re.escape(marks)}])")
+    pattern = re.compile(rf"{_CHARGED}|(?P<number>{_IN_NUMBERS})|(?P<mark>[{re.escape(marks)}])")
     without = pattern.sub(_stripped, text)
     return normal_form("NFC", " ".join(without.split()))
 
@@ -193,6 +200,8 @@ def _strip_punctuation(text: str) -> str:
 def _stripped(found: re.Match[str]) -> str:
     if found["number"]:
         return found["number"]
+    if formula := found["formula"]:
+        return found[0] if is_formula(formula) else formula
     # A sign must not come to stand against a word, where it would be a hyphen.
     before_sign = found.string[found.end() : found.end() + 1] in tuple(_DASHES)
     return "" if found["mark"] in ".'’" and not before_sign else " "

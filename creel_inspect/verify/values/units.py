@@ -10,6 +10,7 @@ A spelling that means several units ("tons", "M" beside a million) has several t
 import re
 from fractions import Fraction
 from functools import cache, lru_cache
+from importlib.resources import files
 from typing import Any
 
 _PREFIXES = {
@@ -55,7 +56,7 @@ _SYMBOLS: dict[str, tuple[str, ...]] = {
     "in": ("inch",), "ft": ("foot",), "yd": ("yard",), "mi": ("mile",), "nmi": ("nautical_mile",),
     "lb": ("pound",), "lbs": ("pound",), "oz": ("ounce",), "ha": ("hectare",), "Å": ("angstrom",),
     "mph": ("mile_per_hour",), "kph": ("kilometer/hour",), "kn": ("knot",),
-    "kt": ("kilometric_ton", "knot"), "rpm": ("revolutions_per_minute",), "Cal": ("kilocalorie",),
+    "kt": ("kilometric_ton", "knot"), "rpm": ("1/minute",), "Cal": ("kilocalorie",),
     "BTU": ("british_thermal_unit",), "Btu": ("british_thermal_unit",),
     "hp": ("horsepower", "metric_horsepower"), "KB": ("kilobyte",), "KiB": ("kibibyte",),
     "MiB": ("mebibyte",), "GiB": ("gibibyte",), "TiB": ("tebibyte",),
@@ -72,7 +73,9 @@ _SYMBOLS: dict[str, tuple[str, ...]] = {
     "wt.%": ("mass_percent",), "% w/w": ("mass_percent",), "% (w/w)": ("mass_percent",),
     "%w/w": ("mass_percent",), "vol%": ("volume_percent",), "vol %": ("volume_percent",),
     "vol.%": ("volume_percent",), "% v/v": ("volume_percent",), "% (v/v)": ("volume_percent",),
-    "%v/v": ("volume_percent",),
+    "%v/v": ("volume_percent",), "kgs": ("kilogram",), "gm": ("gram",), "gms": ("gram",),
+    "mls": ("milliliter",), "ltr": ("liter",), "ltrs": ("liter",), "sqm": ("meter**2",),
+    "mMol": ("millimole",), "N m": ("newton*meter",), "kN m": ("kilonewton*meter",),
 }  # fmt: skip
 _NAMES: dict[str, tuple[str, ...]] = {
     "micron": ("micrometer",), "angstrom": ("angstrom",), "inch": ("inch",), "inches": ("inch",),
@@ -103,7 +106,7 @@ _NAMES: dict[str, tuple[str, ...]] = {
     "mole percent": ("mole_percent",), "percent by weight": ("mass_percent",),
     "percent by mass": ("mass_percent",), "weight percent": ("mass_percent",),
     "percent by volume": ("volume_percent",), "volume percent": ("volume_percent",),
-    "dimensionless": ("dimensionless",),
+    "dimensionless": ("dimensionless",), "revolutions per minute": ("1/minute",),
 }  # fmt: skip
 _SPELLED = {
     "meter": "meter metre", "gram": "gram gramme", "second": "second", "liter": "liter litre",
@@ -137,6 +140,7 @@ _OFFSET = {"degree_Celsius", "degree_Fahrenheit"}
 _MOST_CHARACTERS = 60
 _FACTOR = re.compile(r"(.{1,40}?)(?:(?:\^|\*\*)\{?([+-]?[1-9])\}?|([+-]?[1-9]))?", re.DOTALL)
 _SQUARE = re.compile(r"(square|sq|cubic|cu)\.? (.{1,40})", re.IGNORECASE)
+_PER = re.compile(r"per |1 ?/ ?", re.IGNORECASE)
 _BRACKETED = re.compile(r"([^()/]{1,40}) ?/ ?\(([^()/]{1,40})\)")
 
 
@@ -172,7 +176,8 @@ def unit_tokens(text: str) -> tuple[str, ...]:
     """The units that a spelling may mean, as tokens such as ``milligram/liter``; empty if none.
 
     Takes whitelisted units, with whole exponents up to 9, joined by ``/``, "per", ``·`` or ``*``;
-    by a space only where an exponent shows that a product is meant (m s^-2).
+    by a space only where an exponent shows that a product is meant (m s^-2, kg m/s^2). What
+    comes per unit (``per hour``, ``1/h``) is a unit too.
     """
     text = text.strip()
     if not text or len(text) > _MOST_CHARACTERS:
@@ -180,13 +185,18 @@ def unit_tokens(text: str) -> tuple[str, ...]:
     if known := _single(text):
         return known
     if found := _BRACKETED.fullmatch(text):
-        over, under = _product(found[1]), _product(found[2])
+        over, under = (_product(one, "^" in text) for one in found.groups())
         return (f"{over}/({under})",) if over and under else ()
+    if per := _PER.match(text):
+        below = unit_tokens(text[per.end() :])
+        plain = len(below) == 1 and below[0] not in _OFFSET and not {"/", "*"} & set(below[0])
+        return (f"1/{below[0]}",) if plain else ()
     if " per " in text:
         if "/" in text:
             return ()
         text = text.replace(" per ", "/")
-    parts = [_product(part) for part in text.split("/")]
+    spaced = any(one.isdigit() for one in text)
+    parts = [_product(part, spaced) for part in text.split("/")]
     if len(parts) > 3 or not all(parts):
         return ()
     if any("*" in part.replace("**", "") for part in parts[1:]):  # a/b c: who knows
@@ -196,13 +206,13 @@ def unit_tokens(text: str) -> tuple[str, ...]:
     return (_signs_turned(token),)
 
 
-def _product(text: str) -> str:
+def _product(text: str, spaced: bool = False) -> str:
     """A product of powers of units as pint writes it, or "" if it is none."""
     text = text.strip()
     pieces = [piece for piece in re.split(r" ?[·⋅] ?|(?<!\*)\*(?!\*)", text) if piece]
     if len(pieces) == 1 and not _power(text):
         pieces = text.split(" ")
-        if len(pieces) > 1 and not any(piece[-1:].isdigit() for piece in pieces):
+        if len(pieces) > 1 and not spaced:
             return ""
     powers = [_power(piece.strip()) for piece in pieces]
     return "*".join(powers) if powers and all(powers) and len(powers) <= 4 else ""
@@ -226,7 +236,7 @@ def _one(text: str) -> str:
     """The one unit of a spelling inside a compound, where offset temperatures have no meaning."""
     tokens = _single(text)
     plain = len(tokens) == 1 and tokens[0] not in _OFFSET and tokens[0] not in _OWN
-    return tokens[0] if plain and "/" not in tokens[0] else ""
+    return tokens[0] if plain and not {"/", "*"} & set(tokens[0]) else ""
 
 
 def _signs_turned(token: str) -> str:
@@ -274,4 +284,12 @@ def _registry() -> tuple[Any, type[Exception]]:
     # Fractions, since Decimal would round: one pound is not 453.59237 g at 28 digits both ways.
     import pint  # noqa: PLC0415 - a second; most comparisons convert nothing
 
-    return pint.UnitRegistry(non_int_type=Fraction, cache_folder=None), pint.DimensionalityError
+    # To pint an angle and a bit are plain numbers, so that 1 rad/s and 1 bit/s would be 1 Hz. They
+    # are defined anew before pint has remembered anything of those that build on them.
+    registry: Any = pint.UnitRegistry(
+        None, non_int_type=Fraction, cache_folder=None, on_redefinition="ignore"
+    )
+    registry.load_definitions(files(pint) / "default_en.txt")
+    registry.define("radian = [angle] = rad")
+    registry.define("bit = [information]")
+    return registry, pint.DimensionalityError

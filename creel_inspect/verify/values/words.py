@@ -80,8 +80,11 @@ def scale_of(word: str, *, long_scale: bool = False) -> tuple[Fraction, ...]:
 
 
 def letter_scale(letter: str) -> Fraction | None:
-    """What a single letter multiplies by, where it is not a unit: k, m, b, t of either case."""
-    scale = _LETTERS.get(letter.lower())
+    """What a single letter multiplies by, where it is not a unit: k, m, b, t of either case.
+
+    MM is a million as bankers write it, in capitals only: mm is a length.
+    """
+    scale = 10**6 if letter == "MM" else _LETTERS.get(letter.lower())
     return None if scale is None else Fraction(scale)
 
 

@@ -57,6 +57,7 @@ def test_what_is_no_one_number_is_unreadable(value):
         ("3 million people", "'million people'"),
         ("$5 per share", "'per share'"),
         ("5 km per fortnight", "'km per fortnight'"),
+        ("5MM", "'MM'"),
     ],
 )
 def test_the_words_that_were_not_understood_are_named(text, named):
@@ -80,15 +81,31 @@ def test_invisible_marks_do_not_hide_a_number_and_bidirectional_overrides_do():
     assert not read_quantity("\u202e123").readings
 
 
-def test_separators_that_are_not_the_locales_are_noted():
-    found = read_quantity("1,234.5", locale="de")
-    assert found.readings[0].value == Fraction("1234.5")
-    assert found.notes
+@pytest.mark.parametrize(
+    ("text", "locale"),
+    [("1,234.5", "de"), ("12,50", "en_US"), ("1.5 kg", "fr"), ("€1.234", "fr"), ("5 ± 0,1", "en")],
+)
+def test_what_does_not_fit_a_declared_locale_is_unreadable_and_names_it(text, locale):
+    found = read_quantity(text, locale=locale)
+    assert not found.readings
+    assert f"the locale {locale}" in found.problem
 
 
-def test_a_grouping_sign_that_a_locale_does_not_use_stays_ambiguous():
-    # French groups by spaces: nothing says what its point is.
-    assert len(read_quantity("1.234", locale="fr").readings) == 2
+@pytest.mark.parametrize("locale", ["en", "de", "fr", "de_CH", "de_AT", "sv", "en_IN"])
+@pytest.mark.parametrize("text", ["1,234,567", "1.234.567", "1 234 567", "1'234'567", "1_234_567"])
+def test_two_groups_mean_one_thing_in_every_locale(text, locale):
+    assert [one.value for one in read_quantity(text, locale=locale).readings] == [1234567]
+
+
+@pytest.mark.parametrize(
+    ("text", "unit"), [("£5,000", None), ("5,000", "USD"), ("JPY 5,000", None)]
+)
+def test_that_a_currency_settled_a_comma_is_noted(text, unit):
+    found = read_quantity(text, unit=unit)
+    assert [one.value for one in found.readings] == [5000]
+    assert "comma groups thousands" in found.notes[0]
+    assert not read_quantity("£5,000.50").notes
+    assert not read_quantity("£5,000", locale="en").notes
 
 
 @pytest.mark.parametrize("name", ["xx", "", "../../etc/passwd", "e" * 500, "de_XX_YY"])

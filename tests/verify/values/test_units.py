@@ -1,5 +1,6 @@
 """Units: what spellings mean, exact factors, and pint's traps."""
 
+import math
 import subprocess
 import sys
 from fractions import Fraction
@@ -135,3 +136,48 @@ def test_reading_units_does_not_load_pint():
 )  # fmt: skip
 def test_currencies_by_code_symbol_and_name(text, codes):
     assert currency_codes(text) == codes
+
+
+def test_no_angle_or_amount_of_information_is_a_plain_number():
+    # To pint a radian, a turn and a bit are 1: 60 rpm would be 6.28 Hz, and 1 bit/s 1 Hz.
+    registry, _ = _registry()
+    symbols, names = _tables()
+    tokens = {one for table in (symbols, names) for units in table.values() for one in units}
+    plain = {one for one in tokens - set(_OWN) if registry.Quantity(1, one).dimensionless}
+    assert not plain
+
+
+@pytest.mark.parametrize(
+    ("unit", "into", "right"),
+    [
+        ("1/minute", "hertz", Fraction(1, 60)),  # one revolution per minute
+        ("1/hour", "1/minute", Fraction(1, 60)),
+        ("radian/second", "hertz", None),
+        ("degree/second", "hertz", None),
+        ("bit/second", "hertz", None),
+        ("radian", "dimensionless", None),
+        ("degree", "percent", None),
+        ("byte", "bit", 8),
+        ("newton*meter", "joule", 1),
+        ("USD/metric_ton", "USD/kilogram", Fraction(1, 1000)),
+        ("USD/metric_ton", "EUR/metric_ton", None),
+        ("USD/metric_ton", "USD/meter", None),
+        ("USD/metric_ton", "USD", None),
+        ("USD/metric_ton", "1/metric_ton", None),
+    ],
+)
+def test_rates_and_angles_convert_only_within_their_kind(unit, into, right):
+    found = converted(unit, into)
+    assert found == (None if right is None else (right, 0))
+
+
+def test_half_a_turn_is_pi():
+    factor, offset = converted("degree", "radian")
+    assert (float(factor * 180), offset) == (pytest.approx(math.pi, rel=1e-12), 0)
+
+
+@pytest.mark.parametrize(
+    "text", ["/", "per ", "1/", "per per h", "per m/s", "//h", "1/1/h", "per °C"]
+)
+def test_a_rate_is_per_one_plain_unit(text):
+    assert not unit_tokens(text)

@@ -149,3 +149,16 @@ def test_hostile_candidates_never_pass_and_end(value: Any, config: Any) -> None:
         if "items" not in config.get("schema", {}):
             assert not result.passed
         assert len(json.dumps(result.model_dump())) < 20_000
+
+
+@pytest.mark.parametrize("value", ["I could not find a project", None, [], 5, True])
+def test_an_answer_of_another_type_never_passes(value: Any) -> None:
+    schema = {"required": ["budget"], "properties": {"budget": {"minimum": 0}}}
+    assert not verdict(value, schema=schema).passed
+    assert not verdict({"budget": value if value != 5 else [-5]}, schema=schema).passed
+
+
+def test_an_end_that_is_no_date_is_not_after_the_start() -> None:
+    result = verdict({"start": "2024-12-01", "end": "unknown"}, where="start <= end")
+    assert not result.passed
+    assert "'unknown' is none" in result.reason

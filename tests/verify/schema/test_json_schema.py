@@ -34,7 +34,7 @@ def violations(schema: Any, value: Any) -> list[Violation]:
         ({"type": ["string", "null"]}, ["", None], [0, False]),
         ({"type": "boolean"}, [True], [1, 0, "true"]),
         ({"type": "array"}, [[], (1,), {1, 2}], [{}, "a"]),
-        ({"minimum": 0.1}, [0.1, Decimal("0.1"), 1, "0"], [0, Decimal("0.0999")]),
+        ({"minimum": 0.1}, [0.1, Decimal("0.1"), 1], [0, Decimal("0.0999"), "1"]),
         ({"maximum": 3}, [3, 3.0, -1], [3.0000001, 10**400]),
         ({"exclusiveMinimum": 0}, [0.5, 1], [0, 0.0, -1]),
         ({"exclusiveMaximum": 1}, [0.999], [1, 1.0]),
@@ -44,11 +44,11 @@ def violations(schema: Any, value: Any) -> list[Violation]:
         ({"enum": [1, "a", None, [1]]}, [1, 1.0, "a", None, [1.0]], [True, "b", [True], {}]),
         ({"const": {"a": [0]}}, [{"a": [0]}, {"a": [0.0]}], [{"a": [False]}, {"a": []}]),
         ({"const": False}, [False], [0, "", None]),
-        ({"pattern": "^[a-z]+$"}, ["abc", 1], ["abc\n", "aBc", ""]),
+        ({"pattern": "^[a-z]+$"}, ["abc"], ["abc\n", "aBc", "", 1]),
         ({"pattern": "b"}, ["abc"], ["ac"]),
         ({"pattern": "\\u00e9$"}, ["café"], ["cafe"]),
-        ({"minLength": 2, "maxLength": 3}, ["éé", "abc", 5], ["a", "abcd"]),
-        ({"format": "date"}, ["2024-02-29", 3], ["2023-02-29", "2024-2-9", "20240229", ""]),
+        ({"minLength": 2, "maxLength": 3}, ["éé", "abc"], ["a", "abcd", 5]),
+        ({"format": "date"}, ["2024-02-29"], ["2023-02-29", "2024-2-9", "20240229", "", 3]),
         (
             {"format": "date-time"},
             ["2024-02-29T12:00:00Z", "2016-12-31T23:59:60Z", "2016-12-31T15:59:60-08:00"],
@@ -61,7 +61,7 @@ def violations(schema: Any, value: Any) -> list[Violation]:
         ({"format": "ipv4"}, ["127.0.0.1"], ["127.0.0.256", "127.1"]),
         ({"format": "ipv6"}, ["::1"], ["::1%eth0", "12345::"]),
         ({"format": "duration"}, ["P1Y2M", "PT1H", "P2W"], ["P", "P1H", "1D"]),
-        ({"required": ["a"]}, [{"a": None}, []], [{}, {"b": 1}]),
+        ({"required": ["a"]}, [{"a": None}], [{}, {"b": 1}, []]),
         ({"properties": {"a": {"type": "string"}}}, [{"a": ""}, {}, {"b": 1}], [{"a": 1}]),
         (
             {"properties": {"a": {}}, "patternProperties": {"^x": {"type": "integer"}},
@@ -113,7 +113,7 @@ def violations(schema: Any, value: Any) -> list[Violation]:
          [{"pattern": "("}]),
     ],
 )  # fmt: skip
-def test_a_schema_accepts_and_rejects_what_the_standard_says(
+def test_a_schema_accepts_what_the_standard_does_of_the_types_it_speaks_of(
     schema: Any, right: list[Any], wrong: list[Any]
 ) -> None:
     checked = JsonSchema(schema)
@@ -336,3 +336,165 @@ def test_a_schema_is_read_once_and_later_changes_do_not_matter() -> None:
     checked = JsonSchema(schema)
     schema["minimum"] = 100
     assert not list(checked.violations(5, budget=Budget()))
+
+
+ANYTHING = [None, True, 5, -5, 0.5, "I could not find a project", "", [], [1], {}, {"b": 1}]
+OBJECTS, ARRAYS, NUMBERS, TEXTS = (dict,), (list,), (int, float), (str,)
+SPOKEN_OF = [
+    ({"properties": {"budget": {}}}, OBJECTS),
+    ({"required": []}, OBJECTS),
+    ({"additionalProperties": True}, OBJECTS),
+    ({"patternProperties": {"^x": {}}}, OBJECTS),
+    ({"propertyNames": True}, OBJECTS),
+    ({"minProperties": 0}, OBJECTS),
+    ({"maxProperties": 9}, OBJECTS),
+    ({"dependentRequired": {}}, OBJECTS),
+    ({"dependentSchemas": {}}, OBJECTS),
+    ({"unevaluatedProperties": True}, OBJECTS),
+    ({"items": True}, ARRAYS),
+    ({"prefixItems": [True]}, ARRAYS),
+    ({"minItems": 0}, ARRAYS),
+    ({"maxItems": 9}, ARRAYS),
+    ({"uniqueItems": True}, ARRAYS),
+    ({"contains": True, "minContains": 0}, ARRAYS),
+    ({"unevaluatedItems": True}, ARRAYS),
+    ({"minimum": -9}, NUMBERS),
+    ({"maximum": 9}, NUMBERS),
+    ({"exclusiveMinimum": -9}, NUMBERS),
+    ({"exclusiveMaximum": 9}, NUMBERS),
+    ({"multipleOf": 0.5}, NUMBERS),
+    ({"minLength": 0}, TEXTS),
+    ({"maxLength": 99}, TEXTS),
+    ({"pattern": ""}, TEXTS),
+    ({"minimum": -9, "maxLength": 99}, (*NUMBERS, *TEXTS)),
+    ({"minItems": 0, "description": "a list", "x-own": 1}, ARRAYS),
+    ({"minLength": 0, "not": {"type": "null"}}, TEXTS),
+    ({"required": [], "anyOf": [{"required": []}, {"required": ["b"]}]}, OBJECTS),
+    ({"required": [], "if": {"required": ["b"]}, "then": {"minProperties": 1}}, OBJECTS),
+    ({"anyOf": [{"type": "null"}, {"required": []}]}, (type(None), *OBJECTS)),
+    ({"enum": ANYTHING, "minLength": 0}, None),
+    ({"type": ["string", "null"], "allOf": [{"minLength": 0}]}, (type(None), *TEXTS)),
+]
+
+
+@pytest.mark.parametrize(("schema", "types"), SPOKEN_OF)
+@pytest.mark.parametrize(
+    ("wrapped", "value_of"),
+    [
+        (lambda schema: schema, lambda value: value),
+        (lambda schema: {"properties": {"k": schema}}, lambda value: {"k": value}),
+        (lambda schema: {"additionalProperties": schema}, lambda value: {"k": value}),
+        (lambda schema: {"items": schema}, lambda value: [value]),
+        (lambda schema: {"prefixItems": [schema]}, lambda value: [value]),
+        (lambda schema: {"contains": schema}, lambda value: [value]),
+        (lambda schema: {"allOf": [schema]}, lambda value: value),
+        (lambda schema: {"$ref": "#/$defs/k", "$defs": {"k": schema}}, lambda value: value),
+        (
+            lambda schema: {"items": {"allOf": [{"$ref": "#/$defs/k"}]}, "$defs": {"k": schema}},
+            lambda value: [value],
+        ),
+    ],
+)
+def test_keywords_imply_their_type(schema: Any, types: Any, wrapped: Any, value_of: Any) -> None:
+    checked = JsonSchema(wrapped(schema))
+    for value in ANYTHING:
+        right = types is None or (
+            isinstance(value, types) and (not isinstance(value, bool) or bool in types)
+        )
+        found = list(checked.violations(json_copy(value_of(value)), budget=Budget()))
+        assert bool(found) != right, (value, found)
+
+
+def test_a_value_of_another_type_is_told_so() -> None:
+    (one,) = violations({"required": ["budget"]}, "I could not find a project")
+    assert (one.path, one.rule) == ("$", "type")
+    assert one.message.endswith("is not of type 'object', which the schema speaks of")
+    (one,) = violations({"properties": {"budget": {"minimum": 0}}}, {"budget": [-5]})
+    assert (one.path, one.rule) == ("$.budget", "type")
+
+
+@pytest.mark.parametrize(
+    ("schema", "right", "wrong"),
+    [
+        # With a type implied within `not`, a text would be let through.
+        ({"not": {"required": ["a"]}}, [{}], [{"a": 1}, "text", 5]),
+        ({"$defs": {"k": {"minLength": 1}}, "not": {"$ref": "#/$defs/k"}}, [""], [5, "a"]),
+        (
+            {"$defs": {"k": {"minLength": 1}}, "properties": {
+                "a": {"$ref": "#/$defs/k"}, "b": {"not": {"$ref": "#/$defs/k"}}}},
+            [{"a": "x", "b": ""}],
+            [{"a": 5}, {"b": 5}],
+        ),
+        ({"if": {"type": "string"}, "then": {"minLength": 1}}, ["a", 5, None], [""]),
+        ({"if": {"type": "string"}, "then": {"minLength": 1}, "else": {"minimum": 1}},
+         ["a", 5, None], ["", 0]),
+        ({"anyOf": [{"minimum": 1}, {}]}, [None, 0], []),
+        ({"contains": {"minimum": 5}, "maxContains": 1}, [[5], ["a"]], [[5, 6], [5, "a"]]),
+        ({"contains": {"minimum": 5}}, [[5, "a"]], [["a"], []]),
+    ],
+)  # fmt: skip
+def test_where_a_schema_need_not_hold_it_means_what_the_standard_says(
+    schema: Any, right: list[Any], wrong: list[Any]
+) -> None:
+    test_a_schema_accepts_what_the_standard_does_of_the_types_it_speaks_of(schema, right, wrong)
+
+
+@pytest.mark.parametrize(
+    ("schema", "said"),
+    [
+        ({"propertie": {}}, r"^\$\.propertie: .*is it `properties`\?"),
+        ({"requred": ["a"]}, "is it `required`"),
+        ({"properties": {"a": {"minimun": 1}}}, r"\$\.properties\.a\.minimun: .*is it `minimum`"),
+        ({"items": {"maxlength": 1}}, "is it `maxLength`"),
+        ({"$defs": {"a": {"enun": [1]}}}, "is it `enum`"),
+        ({"anyOf": [{"additonalProperties": False}]}, "is it `additionalProperties`"),
+        ({"type": "string", "nullable": True}, "null"),
+        ({"then": {"required": ["a"]}}, "`then` does nothing without `if`"),
+        ({"else": {"required": ["a"]}}, "`else` does nothing without `if`"),
+        ({"minContains": 2}, "without `contains`"),
+        ({"dependencies": {"a": ["b"]}}, "dependentRequired"),
+        ({"additionalItems": False}, "prefixItems"),
+        ({"$recursiveRef": "#"}, "no keyword of this draft"),
+        ({"zzz": 1}, "x-…"),
+        ({"$schema": DRAFT_4, "const": 1}, "no keyword of this draft"),
+        ({"$schema": DRAFT_7, "dependentRequired": {}}, "no keyword of this draft"),
+        ({"$schema": DRAFT_7, "items": {}, "additionalItems": False}, "unless `items` is a list"),
+        ({"$schema": DRAFT_7, "$ref": "#/definitions/a", "minimum": 1,
+          "definitions": {"a": {}}}, "nothing beside `\\$ref` counts"),
+    ],
+)  # fmt: skip
+def test_a_keyword_that_would_do_nothing_is_refused(schema: Any, said: str) -> None:
+    with pytest.raises(VerifierConfigError, match=said):
+        JsonSchema(schema)
+
+
+@pytest.mark.parametrize("draft", [None, DRAFT_4, DRAFT_7, DRAFT_2019])
+def test_annotations_names_and_values_may_be_called_anything(draft: str | None) -> None:
+    odd = {"propertie": 1, "requred": {"minimun": 2}}
+    schema: dict[str, Any] = {
+        "title": "a",
+        "description": "b",
+        "default": odd,
+        "x-own": odd,
+        "definitions": {"requred": {"enum": [odd]}},
+        "properties": {"minimun": {"$ref": "#/definitions/requred"}, "nullable": {}},
+    }
+    if draft != DRAFT_4:
+        schema |= {"$comment": "c", "examples": [odd], "readOnly": True}
+        schema["properties"]["k"] = {"const": odd}
+    JsonSchema(schema | ({"$schema": draft} if draft else {}))
+
+
+def test_a_large_value_is_checked_or_refused_within_the_steps() -> None:
+    items = {"type": "object", "properties": {"a": {"type": "integer", "minimum": 0}}}
+    schema = {"type": "array", "items": items}
+    assert not violations_within(schema, 30_000)
+    with pytest.raises(VerifierError) as raised:
+        violations_within(schema, 250_000)
+    assert raised.value.code == Code.TOO_LARGE
+
+
+def violations_within(schema: Any, size: int) -> bool:
+    value = json_copy([{"a": n} for n in range(size)])
+    budget = Budget(3 * size, 3 * size)
+    return any(True for _ in JsonSchema(schema).violations(value, budget=budget))

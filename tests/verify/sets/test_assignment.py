@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from creel_inspect.verify import sequences
+from creel_inspect.verify.sets import sequences
 from creel_inspect.verify.sets.assignment import assign
 from creel_inspect.verify.sets.sequences import TooLong, longest_common_subsequence
 

@@ -249,3 +249,22 @@ def test_building_one_loads_no_model_and_no_numpy():
     )
     done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "[]"
+
+
+def test_texts_without_a_common_english_word_are_said_to_be_checked_for_numbers_only():
+    german = "Der Plan wurde genehmigt", "Der Plan wurde nicht genehmigt"
+    verdict = build().verify(*german, context=fixed([1, 0], [1, 0]))
+    assert verdict.passed  # the guard cannot know better, and says so
+    assert "only numbers and units" in verdict.details["guard"]
+    assert "only numbers and units" in verdict.reason
+    english = "The plan was approved", "The plan has been approved"
+    verdict = build().verify(*english, context=fixed([1, 0], [1, 0]))
+    assert "guard" not in verdict.details
+    assert "numbers" not in verdict.reason
+
+
+def test_a_number_that_differs_is_seen_in_any_language():
+    verdict = build().verify(
+        "Der Umsatz stieg um 10 %", "Der Umsatz stieg um 90 %", context=fixed([1, 0], [1, 0])
+    )
+    assert not verdict.passed

@@ -8,6 +8,7 @@ from hypothesis import strategies as st
 
 from creel_inspect.verify.semantic.guard import MOST_CHARACTERS, differences
 from creel_inspect.verify.semantic.guard_numbers import MOST_MENTIONS
+from creel_inspect.verify.semantic.guard_phrases import is_english
 
 SAME = [
     ("The yield was 85%, up from 70%", "Yield increased from 70 % to 85 %"),
@@ -136,6 +137,90 @@ DIFFERENT = [
 ]
 
 
+SAME += [
+    # bounds, periods, multiples, order, ambiguous units, false vetoes of numbers
+    ("The audit took place before the vote", "The vote took place after the audit"),
+    ("Under-five mortality", "Under-5 mortality"),
+    ("Phase 2 trial", "Phase II trial"),
+    ("cut by half", "halved"),
+    ("twice a week", "two times a week"),
+    ("twofold", "2-fold"),
+    ("5 patients per day", "5 patients a day"),
+    ("daily dose of 5 mg", "5 mg each day"),
+    ("10 men and 20 women", "20 women and 10 men"),
+    ("10, 20 and 30", "30, 20 and 10"),
+    ("over 500 users", "more than 500 users"),
+    ("500 or more users", "at least 500 users"),
+    ("up to 30 days", "within 30 days"),
+    ("within 30 days of delivery", "no later than 30 days after delivery"),
+    ("$5 million", "$5,000,000"),
+    ("$5 million", "5 million USD"),
+    ("5 tons", "5 tons"),
+    ("not guilty", "innocent"),
+    ("There is no doubt that it works", "Without doubt it works"),
+    ("It is false that the plan was approved", "The plan was not approved"),
+    ("refused to not pay", "paid"),
+    ("may not exceed 5 bar", "must not exceed 5 bar"),
+    ("from 10 to 20", "from 10 up to 20"),
+    ("5% per year", "5 % annually"),
+    ("not reached", "missed"),
+    ("The contract is void", "The contract is not valid"),
+    ("Oxygen was present, but nitrogen was not", "Nitrogen was not present and oxygen was present"),
+    ("sales doubled", "sales rose twofold"),
+    ("within 30 days", "in 30 days"),
+    ("Alice scored 5, Bob scored 7", "Bob scored 7, Alice scored 5"),
+    ("kept until 2030", "kept up to 2030"),
+    ("Type I error", "type 1 error"),
+    ("5 mg/min", "300 mg/h"),
+    ("may be used in May 2024", "can be used in May 2024"),
+    ("The plan was completed as planned", "completed as planned"),
+]
+
+DIFFERENT += [
+    ("5 patients per day", "5 patients per week"),
+    ("5% per year", "5% per month"),
+    ("twice a week", "once a week"),
+    ("grew twofold", "grew fivefold"),
+    ("The budget is 5 million", "The budget is under 5 million"),
+    ("reached at least 500", "reached 500"),
+    ("valid until 2030", "valid from 2030"),
+    ("within 30 days of delivery", "30 days before delivery"),
+    ("Phase II", "Phase III"),
+    ("There is doubt that it works", "There is no doubt that it works"),
+    ("There is doubt", "There is no doubt that"),
+    ("It is false that the plan was approved", "The plan was approved"),
+    ("refused to pay", "refused to not pay"),
+    (
+        "Nitrogen was not present and oxygen was present",
+        "Oxygen was not present and nitrogen was present",
+    ),
+    ("10 men and 20 women", "20 men and 10 women"),
+    ("Six of ten", "Ten of six"),
+    ("10 to 20", "20 to 10"),
+    ("The budget is $5 million", "The budget is 5 million CAD"),
+    ("5 tons of steel", "5 tonnes of steel"),
+    ("The audit took place before the vote", "The vote took place before the audit"),
+    ("The target was reached", "The target was missed"),
+    ("on track", "off track"),
+    ("partially funded", "fully funded"),
+    ("The work is planned", "The work is completed"),
+    ("The board shall meet", "The board may meet"),
+    ("The contract is valid", "The contract is void"),
+    ("found guilty", "found innocent"),
+    ("net income", "gross income"),
+    ("all samples", "most samples"),
+    ("cis-2-butene", "trans-2-butene"),
+    ("refused the offer", "agreed to the offer"),
+    ("Alice scored 5, Bob scored 7", "Alice scored 7, Bob scored 5"),
+    ("500 or more users", "500 users"),
+    ("5 or more", "at most 5"),
+    ("Fe(II) salt", "Fe(III) salt"),
+    ("paid weekly", "paid monthly"),
+    ("sales doubled", "sales halved"),
+    ("rose threefold", "rose twofold"),
+]
+
+
 @pytest.mark.parametrize(("one", "other"), SAME)
 def test_the_same_written_differently_is_no_difference_either_way_round(one, other):
     assert differences(one, other) == []
@@ -194,7 +279,8 @@ HOSTILE = [
     "1 ", "1 a ", "not ", "one ", "five hundred ", "9", "1,", "1,111", "a-1", "5 mg ", "un",
     "before ", "May ", "12/12/2024 ", "$", "$1 ", "1e9", "\n1. ", "x", "minus ", "1/", "e1",
     "1.2.3.4.", "more than 5 ", "not unapproved ", "5 mg/kg ", "neither nor ", "\u200b", "\ud800",
-    "10^", "1e999999", "\u0661",
+    "10^", "1e999999", "\u0661", "at least 5 ", "at least 5 mg ", "per day ", "5 per day ", "II ",
+    "5 times ", "twofold ", "no doubt ", "may ", "5 men and ", "from 5 up to ", "refused to not ",
 ]  # fmt: skip
 
 
@@ -223,3 +309,26 @@ def test_no_text_differs_from_itself(text):
 def test_two_different_whole_numbers_differ_and_grouping_changes_nothing(one, other):
     assert differences(f"{one:,} units sold", f"{one} units sold") == []
     assert bool(differences(f"{one} units sold", f"{other} units sold")) == (one != other)
+
+
+def test_numbers_that_changed_places_are_named_as_such():
+    [found] = differences("20 men and 10 women", "10 men and 20 women")
+    assert found.kind == "order"
+    assert found.candidate == "'20' before '10'"
+
+
+@pytest.mark.parametrize(
+    ("text", "english"),
+    [
+        ("The plan was approved", True),
+        ("Revenue is up", True),
+        ("Der Plan wurde nicht genehmigt", False),
+        ("Das Werk ist in Berlin", False),
+        ("Le plan n'a pas été approuvé", False),
+        ("El plan no fue aprobado por la junta", False),
+        ("計画は承認されなかった", False),
+        ("", False),
+    ],
+)
+def test_a_text_without_a_common_english_word_is_not_taken_for_english(text, english):
+    assert is_english(text) is english

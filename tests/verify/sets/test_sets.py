@@ -3,6 +3,7 @@
 import asyncio
 import json
 import math
+import time
 from datetime import UTC, date, datetime
 from decimal import Decimal
 
@@ -356,23 +357,102 @@ def test_a_candidate_that_floods_a_slow_verifier_fails_at_once():
         calls.append(actual)
         return passing("said")
 
-    verdict = match(["a"] * 100_000, ["a"] * 10, item=Says(counted))
+    verdict = match(list(range(100_000)), list(range(10)), item=Says(counted))
     assert (verdict.passed, verdict.score) == (False, 0.0)
     assert "100,000 items for 10 expected" in verdict.reason
     assert not calls
 
 
 def test_long_texts_count_as_much_work():
-    verdict = match(["a" * 100_000] * 100, ["b"] * 100, item=Says(close))
+    ours = ["a" * 100_000 + str(number) for number in range(100)]
+    verdict = match(ours, [str(number) for number in range(100)], item=Says(close))
     assert (verdict.passed, verdict.score) == (False, 0.0)
     assert "too large" in verdict.reason
 
 
-def test_more_verdicts_than_can_be_made_are_refused():
-    items = [str(number) for number in range(1001)]
-    with pytest.raises(VerifierError, match="1,000,000") as caught:
-        match(items, items, item=Says(close))
+@pytest.mark.parametrize("found", [0, 1, 159, 100_000])
+def test_an_expected_list_too_long_to_compare_is_refused_whatever_the_candidate(found):
+    # 159 items with themselves are 25,281 verdicts; 158 are 24,964, half of the 50,000.
+    with pytest.raises(VerifierError, match="25,281 verdicts") as caught:
+        match(list(range(found)), list(range(159)), item=Says(close))
     assert caught.value.code == "too_large"
+    assert match(list(range(158)), list(range(158)), item=Says(close)).passed
+
+
+@pytest.mark.parametrize("found", [317, 1_500, 100_000])
+def test_a_candidate_cannot_make_itself_unmeasurable_by_its_length(found):
+    # 158 × 316 = 49,928 verdicts are made, 158 × 317 = 50,086 are not.
+    gold = list(range(158))
+    verdict = match(list(range(found)), gold, item=Says(close), threshold=0.1)
+    assert (verdict.passed, verdict.score) == (False, 0.0)
+    assert f"{found:,} items for 158 expected: the candidate is too large" in verdict.reason
+    assert "not compared, score 0" in verdict.reason
+    measured = match(list(range(316)), gold, item=Says(close), threshold=0.1)
+    assert measured.score == pytest.approx(2 * 158 / (158 + 316))
+
+
+def test_equal_items_share_a_verdict_and_the_score_is_the_same():
+    said = Says(close)
+    verdict = match([1, 5, 1, 9] * 100, [1, 6, 6, 20] * 100, item=said)
+    # Both 1s want the one 1: 100 pairs. 5 takes one 6: 100 more. 9 and the rest find nothing.
+    assert (verdict.details["matched"], verdict.score) == (200, 0.5)
+    assert sorted(said.calls) == [(a, e) for a in (1, 5, 9) for e in (1, 6, 20)]
+
+
+@few
+@given(st.lists(st.integers(0, 6), max_size=7), st.lists(st.integers(0, 6), max_size=7))
+def test_sharing_verdicts_changes_no_result(actual, expected):
+    # The same numbers as objects that are written apart: each pair is judged by itself.
+    apart = [{"n": number, "at": place} for place, number in enumerate(actual)]
+    gold = [{"n": number, "at": place} for place, number in enumerate(expected)]
+    unpacked = Says(lambda a, e, c: close(a["n"], e["n"], c))
+    for ordered in (False, True):
+        one = match(actual, expected, item=Says(close), ordered=ordered).details
+        other = match(apart, gold, item=unpacked, ordered=ordered).details
+        for name in ("f1", "matched", "soft_f1"):
+            assert one.get(name) == pytest.approx(other.get(name))
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [("\u00e9", "e\u0301"), (Decimal("1.5"), Decimal("1.50")), (1, True), (0.0, -0.0), (1, 1.0)],
+)
+def test_items_that_a_verifier_can_tell_apart_do_not_share_a_verdict(one, other):
+    def same_writing(actual, expected, context):
+        return (passing if repr(actual) == repr(expected) else failing)("said")
+
+    assert match([one, other], [one, other], item=Says(same_writing)).passed
+    assert match([one, one], [one, other], item=Says(same_writing)).details["matched"] == 1
+
+
+def test_an_unmeasured_verdict_that_is_shared_counts_for_each_of_its_pairs():
+    with pytest.raises(VerifierError, match=r"4 pairs.*between 1 and 3"):
+        match(["a", "b", "b"], ["a", "c", "c"], item=unsure({("b", "c")}))
+
+
+def test_a_long_list_of_equal_items_is_compared_and_bounded():
+    gold = ["a"] * 700
+    assert match(["A"] * 700, gold, item="normalized").passed
+    verdict = match(["A"] * 1_500, gold, item="normalized", threshold=0.5)  # 1,050,000 pairs
+    assert (verdict.passed, verdict.score) == (False, 0.0)
+    with pytest.raises(VerifierError) as caught:
+        match(["a"], ["a"] * 708, item="normalized")  # 708 × 708 is over 500,000
+    assert caught.value.code == "too_large"
+
+
+@pytest.mark.parametrize("item", ["normalized", {"kind": "numeric_tolerance", "abs": 1}])
+def test_the_most_verdicts_that_are_made_take_seconds(item):
+    began = time.process_time()
+    gold = list(range(158)) if isinstance(item, dict) else [f"item {n}" for n in range(158)]
+    ours = list(range(316)) if isinstance(item, dict) else [f"Item {n}" for n in range(316)]
+    assert match(ours, gold, item=item, threshold=0.5).passed
+    assert time.process_time() - began < 15  # some 4 on a machine of 2024
+
+
+def test_repeats_by_equality_do_not_go_with_another_equality():
+    with pytest.raises(VerifierConfigError, match="collapses items that are exactly equal"):
+        build_verifier("set_match", item="normalized", multiset=False)
+    assert match(["A", "a"], ["a", "a"], item="normalized").passed
 
 
 def test_a_verifier_that_asks_a_model_makes_the_whole_ask():

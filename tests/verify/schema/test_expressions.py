@@ -310,3 +310,93 @@ def test_equal_and_different_never_both_hold(one: Any, other: Any) -> None:
     pair = {"a": one, "b": other}
     same, different = fault("a == b", pair), fault("a != b", pair)
     assert same is not None or different is not None
+
+
+@pytest.mark.parametrize(
+    ("start", "end"),
+    [
+        ("2024-01-31", "2024-05-01"),
+        ("2024", "2025"),
+        ("2024-01", "2024-02"),
+        ("2024-W07", "2024-W10"),
+        ("2024-05-01T10:30", "2024-05-01T10:31"),
+        ("2024-05-01T10:30:05Z", "2024-05-01T10:30:05.5Z"),
+        ("2024-05-01T10:30:05.25Z", "2024-05-01T10:30:05.5Z"),
+        # 10:00 in Oslo is 08:00 UTC, 09:00 UTC, or 05:00 in Lima.
+        ("2024-05-01T10:00:00+02:00", "2024-05-01T09:00:00Z"),
+        ("2024-05-01T10:00:00+02:00", "2024-05-01T05:00:00-05:00"),
+        ("2024-05-02T00:30:00+02:00", "2024-05-01T23:00:00Z"),
+        ("abc", "abd"),
+        ("v10", "v9"),
+        ("2024-13", "2024-20"),
+    ],
+)
+def test_dates_compare_as_dates_and_other_texts_by_code_points(start: str, end: str) -> None:
+    pair = {"start": start, "end": end}
+    assert fault("start < end && start <= end && end > start && end >= start", pair) is None
+    for text in ("end < start", "end <= start", "start > end", "start >= end"):
+        assert "does not hold" in (fault(text, pair) or "")
+
+
+def test_one_instant_is_not_before_itself() -> None:
+    pair = {"start": "2024-05-01T10:00:00+02:00", "end": "2024-05-01T08:00:00z"}
+    assert fault("start <= end && start >= end && !(start < end)", pair) is None
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "said"),
+    [
+        ("2024-12-01", "unknown", "'2024-12-01' is a date and 'unknown' is none"),
+        ("2024-12-01", "", "is a date and '' is none"),
+        ("2024-12-01", "5 May 2025", "is a date and '5 May 2025' is none"),
+        ("2024-12-01", "20250101", "is a date and '20250101' is none"),
+        ("2024", "unknown", "is a date and"),
+        ("2024-12-01", "2025", "differ in precision"),
+        ("2024-12-01", "2025-01", "differ in precision"),
+        ("2024-12-01", "2025-01-01T00:00:00Z", "differ in precision"),
+        ("2024-12-01T10:00Z", "2025-01-01T10:00:00Z", "differ in precision"),
+        ("2024-12-01T10:00:00", "2025-01-01T10:00:00Z", "has an offset"),
+        ("2024-12-01", "2024-12-32", "'2024-12-32' is no possible date"),
+        ("2023-02-29", "2023-02-30", "is no possible date"),
+        ("2023-02-29", "unknown", "is no possible date"),
+    ],
+)
+def test_a_date_and_what_is_no_such_date_are_in_no_order(one: str, other: str, said: str) -> None:
+    for text in ("a < b", "a <= b", "a > b", "a >= b", "!(a < b)", "b < a", "!(b >= a)"):
+        assert said in (fault(text, {"a": one, "b": other}) or "")
+
+
+@pytest.mark.parametrize(
+    "text", ["exists(i, i.p > 0)", "all(i, i.p > 5)", "exists_one(i, i.p > 0)"]
+)
+def test_an_item_that_cannot_be_told_fails_wherever_it_stands(text: str) -> None:
+    for items in ([{"p": 1}, {}], [{}, {"p": 1}], [{"p": 1}, {"p": 1}, {}], [{"p": 1}, {"p": "1"}]):
+        said = fault(f"items.{text} || true", {"items": items}) or ""
+        assert "there is no field `p`" in said or "cannot compare" in said
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["5 == a || nope", "nope || 5 == a", "a != 5 && nope", "a == 5 ? true : nope",
+     "[].all(x, nope == x)", "5 == a || nope.part == 1"],
+)  # fmt: skip
+def test_a_name_that_is_no_field_fails_on_either_side(text: str) -> None:
+    assert "there is no field `nope`" in (fault(text, {"a": 5}) or "")
+    assert "there is no field `nope`" in (fault(f"!({text})", {"a": 5}) or "")
+
+
+def test_one_side_may_guard_the_other() -> None:
+    for text in (
+        "!has(phone) || phone == 1",
+        '!("phone" in value) || phone == 1',
+        "note == null || size(note) > 3",
+        "zero == 0 || 1 / zero > 2",
+    ):
+        assert fault(text, {"note": None, "zero": 0}) is None
+    assert fault("value == null || start <= end", None) is None
+
+
+def test_an_empty_expression_is_called_empty() -> None:
+    for text in ("", "  \n"):
+        with pytest.raises(VerifierConfigError, match="the expression is empty"):
+            Expression(text)
