@@ -20,7 +20,7 @@ from inspect_ai.solver import TaskState
 
 from creel_inspect.markdown import prose
 from creel_inspect.scoring.explain import explanation
-from creel_inspect.scoring.judge import check_grader, grader
+from creel_inspect.scoring.judge import grader
 from creel_inspect.scoring.metrics import PASSED, verdicts
 from creel_inspect.scoring.places import (
     ACTUAL,
@@ -296,15 +296,12 @@ def verdict_scorer(
 
     Raises:
         ScorerRefusedError: If a place is none.
-        JudgeRefusedError: If the run is known already, and it has no judge, or a related one.
     """
     try:
         here = Place.of(actual, ACTUAL)
         there = None if expected is None else Place.of(expected, EXPECTED)
     except VerifierConfigError as error:
         raise ScorerRefusedError(str(error)) from error
-    if verifier.needs_judge:
-        check_grader(allow_related=allow_related_judge)
     to_value = value or (lambda verdict: verdict.score)
 
     async def score(state: TaskState, target: Target) -> Score:

@@ -9,7 +9,6 @@ from dataclasses import MISSING, fields
 
 import pytest
 from inspect_ai import Epochs, Task, eval, score
-from inspect_ai import task as task_of_inspect
 from inspect_ai.dataset import Sample
 from inspect_ai.log import read_eval_log
 from inspect_ai.model import ModelOutput, ModelUsage, get_model
@@ -359,25 +358,6 @@ def test_a_judgement_that_cannot_be_read_is_unscored():
     [found] = scores(log)
     assert math.isnan(found.value)
     assert found.reason == "judgement_unparsable"
-
-
-@pytest.mark.parametrize("judge", [None, "mockllm/model", "mockllm/judge"])
-def test_a_run_that_inspect_builds_learns_of_its_judge_before_the_subject_is_asked(judge):
-    asked = []
-
-    @task_of_inspect
-    def judged_task():
-        asked.append("built")
-        return Task(dataset=[Sample(input="q", target="a")], scorer=llm_rubric(criterion="c"))
-
-    roles = {} if judge is None else {"grader": scripted("x", name=judge)}
-    subject = scripted("never asked")
-    if judge == "mockllm/judge":
-        [log] = eval(judged_task, model=subject, model_roles=roles)
-        assert len(log.samples) == 1
-        return
-    with pytest.raises(JudgeRefusedError):
-        eval(judged_task, model=subject, model_roles=roles)
 
 
 def test_no_judge_and_a_judge_of_itself_are_refused():

@@ -1,7 +1,5 @@
 """Inspect's ``grader`` model as a verifier's judge, independent of the model it judges."""
 
-import os
-
 from click import ClickException
 from inspect_ai.model import (
     ChatMessage,
@@ -63,25 +61,6 @@ def _reply(output: ModelOutput) -> JudgeReply:
         output_tokens=usage.output_tokens if usage else 0,
         stop=output.stop_reason,
     )
-
-
-def check_grader(*, allow_related: bool) -> None:
-    """Refuses a missing or related judge before the subject is asked, where the run is known.
-
-    It is where Inspect itself builds the task (from a file, by name or on the command line). A task
-    that is built in Python and run later is checked when its first sample is scored.
-
-    Raises:
-        JudgeRefusedError: As ``grader``.
-    """
-    if os.environ.get("INSPECT_EVAL_MODEL"):
-        return  # Inspect would answer with this model outside a run, too
-    try:
-        subject = str(get_model())
-    except Exception:
-        return  # no run is under way
-    if subject != "none/none":
-        grader(subject, allow_related=allow_related)
 
 
 def grader(subject: str, *, allow_related: bool) -> InspectJudge:

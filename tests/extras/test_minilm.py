@@ -149,3 +149,23 @@ def test_a_candidate_that_is_too_long_fails_and_an_expected_text_is_not_measured
         with pytest.raises(VerifierError) as caught:
             build().verify("a pump", text)
         assert caught.value.code == Code.TOO_LARGE
+
+
+def test_other_weights_than_the_published_ones_are_refused(tmp_path):
+    (tmp_path / "model.safetensors").write_bytes(b"something else")
+    (tmp_path / "tokenizer.json").write_text("{}")
+    with pytest.raises(VerifierError, match="not the published file") as caught:
+        minilm._load(tmp_path)
+    assert caught.value.code == Code.EMBEDDER_FAILED
+
+
+def test_hostile_text_gives_a_verdict_that_any_log_can_hold():
+    verdict = build().verify("\ud800\u202e\x00 a b", "a pump\n" * 20)
+    assert not verdict.passed
+    assert "\ud800" not in verdict.model_dump_json()
+
+
+def test_a_model_that_only_embeds_is_no_entailment_model():
+    with pytest.raises(VerifierError, match="entails") as caught:
+        build_verifier("semantic_similarity", threshold=0.5, mode="nli").verify("a pump", "a valve")
+    assert caught.value.code == Code.NO_EMBEDDER

@@ -228,14 +228,14 @@ def test_bad_probabilities_are_the_instruments_fault(given):
 
 
 def test_an_embedder_that_cannot_entail_is_no_embedder_for_nli():
-    for context in (Context(), fixed([1, 0], [1, 0])):
-        with pytest.raises(VerifierError, match="entails") as caught:
-            build(mode="nli").verify("a pump", "a valve", context=context)
-        assert caught.value.code == Code.NO_EMBEDDER
+    with pytest.raises(VerifierError, match="entails") as caught:
+        build(mode="nli").verify("a pump", "a valve", context=fixed([1, 0], [1, 0]))
+    assert caught.value.code == Code.NO_EMBEDDER
 
 
 def test_hostile_text_gives_a_verdict_that_any_log_can_hold():
-    verdict = build().verify("\ud800\u202e\x00 a b", "a pump\n" * 20)
+    context = fixed([1, 0], [0, 1])
+    verdict = build().verify("\ud800\u202e\x00 a b", "a pump\n" * 20, context=context)
     assert not verdict.passed
     json.dumps(verdict.model_dump()).encode()
 
