@@ -77,7 +77,8 @@ class VerdictScore(BaseModel):
         ValueError: For a score that is NaN or out of range, an empty reason or unsafe details.
     """
 
-    model_config = ConfigDict(frozen=True, extra="forbid")
+    # Built at the first verdict, which keeps the import quick.
+    model_config = ConfigDict(frozen=True, extra="forbid", defer_build=True)
 
     score: float
     passed: StrictBool
