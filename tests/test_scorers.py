@@ -33,6 +33,7 @@ from creel_inspect.scoring.judge import JudgeRefusedError
 from creel_inspect.verify import (
     Verifier,
     VerifierError,
+    failing,
     passing,
     verifier_class,
     verifier_kinds,
@@ -174,7 +175,7 @@ class Fails(Verifier):
     def compare(self, actual, expected, context):
         if expected == "broken":
             raise VerifierError("the engine is down", code="engine_down")
-        return passing("same") if actual == expected else super().compare
+        return passing("same") if actual == expected else failing("another")
 
     @classmethod
     def self_test(cls):

@@ -33,7 +33,6 @@ class Code(StrEnum):
     EMBEDDER_FAILED = "embedder_failed"
     NO_JUDGE = "no_judge"
     JUDGE_FAILED = "judge_failed"
-    JUDGE_NOT_INDEPENDENT = "judge_not_independent"
     JUDGEMENT_UNPARSABLE = "judgement_unparsable"
     JUDGEMENT_OUT_OF_RANGE = "judgement_out_of_range"
     LOGPROBS_MISSING = "logprobs_missing"
