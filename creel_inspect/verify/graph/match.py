@@ -6,9 +6,8 @@ from typing import Annotated, Any
 from pydantic import BeforeValidator, Field, StrictBool
 from pydantic.dataclasses import dataclass
 
-from creel_inspect.verify.graph.attributes import Comparison
+from creel_inspect.verify.graph.comparing import compare_graphs, too_large
 from creel_inspect.verify.graph.distance import edit_distance, require_networkx
-from creel_inspect.verify.graph.edges import EdgeMatching, place
 from creel_inspect.verify.graph.gate import Gate
 from creel_inspect.verify.graph.model import Graph, InvalidGraph
 from creel_inspect.verify.graph.pairing import Pairing, pair_nodes
@@ -33,10 +32,6 @@ from creel_inspect.verify.protocol import (
     failing,
 )
 from creel_inspect.verify.registry import CONFIG, VerifierSpec, verifier
-
-MOST_NODES = 5_000
-MOST_EDGES = 50_000
-MOST_ATTRIBUTES = 200_000
 
 Share = Annotated[float, Field(strict=True, ge=0, le=1, allow_inf_nan=False)]
 Weight = Annotated[float, Field(strict=True, ge=0, allow_inf_nan=False)]
@@ -155,14 +150,14 @@ class GraphMatch(Verifier):
             raise VerifierError(
                 f"what is expected is no graph: {error}", code=Code.EXPECTED_INVALID
             ) from error
-        large = _too_large(gold)
+        large = too_large(gold)
         if large:
             raise VerifierError(f"the expected graph has {large}", code=Code.TOO_LARGE)
         try:
             candidate = Graph.from_json(actual)
         except InvalidGraph as error:
             return failing(f"the candidate is no graph: {error}")
-        large = _too_large(candidate)
+        large = too_large(candidate)
         if large:
             return failing(f"the candidate has {large}")
         if gold.directed != candidate.directed:
@@ -181,24 +176,9 @@ class GraphMatch(Verifier):
             "node": {one for node in gold.nodes.values() for one in node.types},
             "edge": {edge.type for edge in gold.edges},
         }
-        comparison = Comparison(Resolution(self.verifiers, types), context)
-        attributes = {
-            name: await comparison.compare(
-                "node",
-                gold.nodes[name].types,
-                name,
-                gold.nodes[name].attributes,
-                candidate.nodes[other].attributes,
-            )
-            for name, other in pairing.partner.items()
-        }
-        ours = {name: (0, number) for number, name in enumerate(pairing.expected_order)}
-        theirs = {name: (1, number) for number, name in enumerate(pairing.actual_order)}
-        theirs |= {other: ours[name] for name, other in pairing.partner.items()}
-        edges = await EdgeMatching(comparison, self.asks).match(
-            place(gold, ours), place(candidate, theirs), gold.directed
+        return await compare_graphs(
+            gold, candidate, pairing, Resolution(self.verifiers, types), context, asks=self.asks
         )
-        return Found(gold, candidate, pairing.partner, attributes, edges)
 
     def _verdict(self, found: Found, pairing: Pairing) -> VerdictScore:
         parts, weights = tallies(found), self._weight
@@ -241,19 +221,6 @@ class GraphMatch(Verifier):
     def self_test(cls) -> Sequence[Example]:
         """Renamed ids pass; anything missing, invented or wrong does not."""
         return _examples()
-
-
-def _too_large(graph: Graph) -> str:
-    attributes = sum(len(node.attributes) for node in graph.nodes.values())
-    attributes += sum(len(edge.attributes) for edge in graph.edges)
-    for count, most, name in (
-        (len(graph.nodes), MOST_NODES, "nodes"),
-        (len(graph.edges), MOST_EDGES, "edges"),
-        (attributes, MOST_ATTRIBUTES, "attributes"),
-    ):
-        if count > most:
-            return f"{count:,} {name}; at most {most:,} can be compared"
-    return ""
 
 
 def _graph(*edges: Any, **nodes: Any) -> dict[str, Any]:

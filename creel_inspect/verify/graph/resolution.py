@@ -31,10 +31,21 @@ def checked_paths(verifiers: Mapping[str, Verifier]) -> None:
 
 @dataclass(frozen=True)
 class Chosen:
-    """The verifier configured for an attribute, if any, and the path it is asked under."""
+    """The verifier configured for an attribute, if any, and the path it is asked under.
+
+    Attributes:
+        verifier: None where the value's own nature decides (``natural``).
+        path: The attribute's taxonomy path, with the element's id.
+        unit: The unit that its grammar gives the attribute.
+        description: What its grammar says that the attribute is.
+        origin: Where the verifier was named: a file and a path in it.
+    """
 
     verifier: Verifier | None
     path: str
+    unit: str | None = None
+    description: str | None = None
+    origin: str = ""
 
 
 class Resolution:
