@@ -82,13 +82,16 @@ def _middle(values: Sequence[float], form: str, mark: str = "") -> str:
 def measure_accuracy(plan: Plan, console: Console) -> None:
     """Prints the share of nodes aligned right, and the seconds, per size and difficulty."""
     titles = ("attributes only", "+ neighbours' vote", "this package")
-    table = Table("nodes", "difficulty", "seeds", *(f"{title}\nright, seconds" for title in titles))
+    heads = (f"{title}\nright, seconds" for title in titles)
+    table = Table("nodes", "difficulty", "seeds", "no trace left", *heads)
     for nodes, seeds in plan.accuracy.items():
         for difficulty in NOISE:
             right: list[list[float]] = [[], [], []]
             seconds: list[list[float]] = [[], [], []]
+            untold: list[float] = []
             for seed in range(seeds):
                 expected, actual, truth = pair(nodes, difficulty, seed)
+                untold.append(without_trace(expected, actual, truth) / len(truth))
                 for number, run in enumerate((_by_attributes, _by_votes, _by_package)):
                     partner, took = run(expected, actual)
                     seconds[number].append(took)
@@ -97,10 +100,31 @@ def measure_accuracy(plan: Plan, console: Console) -> None:
                 f"{_spread(share)}\n{_spread(took, '.2f')} s"
                 for share, took in zip(right, seconds, strict=True)
             )
-            table.add_row(f"{nodes:,}", difficulty, str(seeds), *cells)
+            lost = f"{statistics.fmean(untold):.3f}"
+            table.add_row(f"{nodes:,}", difficulty, str(seeds), lost, *cells)
         table.add_section()
     console.print("Surviving nodes aligned right, and seconds: mean (range)")
+    console.print(
+        "No trace left: surviving nodes that have only a status and a priority, and none of whose "
+        "edges survived with its relation and both ends. No aligner can tell which they are."
+    )
     console.print(table)
+
+
+def without_trace(expected: Json, actual: Json, truth: dict[str, str]) -> int:
+    """How many surviving nodes nothing tells apart: anonymous, and without an edge in common."""
+    arcs = [(edge["source"], edge["type"], edge["target"]) for edge in expected["edges"]]
+    there = {(edge["source"], edge["type"], edge["target"]) for edge in actual["edges"]}
+    held = {
+        end
+        for source, relation, target in arcs
+        if (truth.get(source), relation, truth.get(target)) in there
+        for end in (source, target)
+    }
+    return sum(
+        name not in held and expected["nodes"][name]["attributes"].keys() <= {"status", "priority"}
+        for name in truth
+    )
 
 
 def _same_objective(found: Ours, stated: float) -> None:

@@ -18,6 +18,7 @@ if TYPE_CHECKING:
         verdict_scorer,
     )
     from creel_inspect.scoring.backends import from_deepeval, from_scorer
+    from creel_inspect.scoring.judge import require_judge
     from creel_inspect.search.scorer import search_answer
     from creel_inspect.search.solver import translate
 
@@ -31,6 +32,7 @@ __all__ = [
     "nl_search",
     "normalized",
     "numeric_tolerance",
+    "require_judge",
     "schema_constraint",
     "search_answer",
     "semantic_similarity",
@@ -54,6 +56,7 @@ _HOMES = {
         "verdict_scorer",
     ],
     "creel_inspect.scoring.backends": ["from_deepeval", "from_scorer"],
+    "creel_inspect.scoring.judge": ["require_judge"],
     "creel_inspect.search.scorer": ["search_answer"],
     "creel_inspect.search.solver": ["translate"],
 }

@@ -13,6 +13,7 @@ from creel_inspect.scorers import (
     semantic_similarity,
     set_match,
 )
+from creel_inspect.scoring.judge import require_judge
 from creel_inspect.scoring.metrics import verdicts
 from creel_inspect.search.metrics import search_metrics
 from creel_inspect.search.scorer import search_answer
@@ -27,6 +28,7 @@ __all__ = [
     "nl_search",
     "normalized",
     "numeric_tolerance",
+    "require_judge",
     "schema_constraint",
     "search_answer",
     "search_metrics",

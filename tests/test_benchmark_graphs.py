@@ -25,6 +25,7 @@ def load(name):
     return module
 
 
+alignment = load("alignment")
 graphs = load("graphs")
 baselines = load("alignment_baselines")
 
@@ -258,3 +259,28 @@ def test_attribute_similarity_is_the_mean_over_the_attributes_that_either_node_h
     left, right = graph("thing", name="ab", size=50, gone="x"), graph("thing", name="ac", size=100)
     [[found]] = baselines.attribute_similarity(left, right)
     assert found == pytest.approx((1 + 1 / 7 + 0.5 + 0) / 4)
+
+
+def test_a_node_without_a_name_and_without_a_surviving_edge_has_left_no_trace():
+    def graph(prefix, *edges):
+        attributes = {"a": {"title": "Water"}, "b": {"status": "late"}, "c": {"priority": "low"}}
+        return {
+            "nodes": {
+                prefix + name: {"types": ["risk"], "attributes": said}
+                for name, said in attributes.items()
+            },
+            "edges": [
+                {"source": prefix + source, "type": relation, "target": prefix + target}
+                for source, relation, target in edges
+            ],
+        }
+
+    expected = graph("e", ("a", "has", "b"), ("a", "has", "c"))
+    truth = {f"e{name}": f"x{name}" for name in "abc"}
+    both = graph("x", ("a", "has", "b"), ("a", "has", "c"))
+    assert alignment.without_trace(expected, both, truth) == 0
+    other = graph("x", ("a", "owns", "b"), ("c", "has", "a"))  # another relation; reversed
+    assert alignment.without_trace(expected, other, truth) == 2
+    assert alignment.without_trace(expected, graph("x", ("a", "has", "c")), truth) == 1
+    gone = {name: truth[name] for name in ("eb", "ec")}  # the named node was dropped
+    assert alignment.without_trace(expected, graph("x", ("a", "has", "c")), gone) == 2

@@ -25,6 +25,7 @@ def test_the_public_names_are_these_and_sorted():
         "nl_search",
         "normalized",
         "numeric_tolerance",
+        "require_judge",
         "schema_constraint",
         "search_answer",
         "semantic_similarity",

@@ -23,6 +23,7 @@ from creel_inspect import (
     llm_rubric,
     normalized,
     numeric_tolerance,
+    require_judge,
     schema_constraint,
     semantic_similarity,
     set_match,
@@ -339,6 +340,30 @@ def judged(judge, *, subject="mockllm/model", **more):
     task = Task(dataset=[Sample(input="Why?", target="because")], scorer=llm_rubric(**more))
     [log] = eval(task, model=scripted("since", name=subject), model_roles=judge, max_samples=1)
     return log
+
+
+def test_a_judge_that_is_missing_or_the_subject_itself_is_told_before_the_subject_is_asked():
+    for roles in ({}, {"grader": scripted("Reason: r\nScore: 5")}):
+        task = Task(
+            dataset=[Sample(input="q", target="a")],
+            setup=require_judge(),
+            scorer=llm_rubric(criterion="c"),
+        )
+        [log] = eval(task, model=scripted("since"), model_roles=roles)
+        assert "--model-role grader=" in log.error.message
+        assert log.stats.model_usage == {}
+
+
+def test_a_judge_that_is_there_lets_the_subject_be_asked():
+    task = Task(
+        dataset=[Sample(input="q", target="since")],
+        setup=require_judge(),
+        scorer=llm_rubric(criterion="c", permutations=1),
+    )
+    judge = judge_that_says("Reason: r\nScore: 5")
+    [log] = eval(task, model=scripted("since"), model_roles={"grader": judge})
+    assert log.samples[0].scores["llm_rubric"].value["llm_rubric"] == 1
+    assert log.samples[0].output.completion == "since"
 
 
 def test_a_judge_is_asked_and_its_calls_are_counted():

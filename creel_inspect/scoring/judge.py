@@ -10,6 +10,7 @@ from inspect_ai.model import (
     ModelOutput,
     get_model,
 )
+from inspect_ai.solver import Generate, Solver, TaskState, solver
 
 from creel_inspect.verify import JudgeReply
 from creel_inspect.verify.protocol import Token, TokenChoice
@@ -83,3 +84,23 @@ def grader(subject: str, *, allow_related: bool) -> InspectJudge:
             "meant with -S allow_related_judge=true"
         )
     return InspectJudge(model)
+
+
+@solver
+def require_judge(allow_related_judge: bool = False) -> Solver:
+    """Stops a sample before its subject is asked, where no judge could score it.
+
+    A scorer learns who judges only when it scores, and by then the subject has been paid for. As a
+    task's ``setup``, this asks the same question first::
+
+        Task(setup=require_judge(), scorer=llm_rubric(criterion=...), ...)
+
+    Raises:
+        JudgeRefusedError: In the sample, as ``grader`` does.
+    """
+
+    async def solve(state: TaskState, generate: Generate) -> TaskState:
+        grader(str(state.model), allow_related=allow_related_judge)
+        return state
+
+    return solve

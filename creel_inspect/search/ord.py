@@ -5,6 +5,7 @@ import logging
 import os
 import threading
 import warnings
+import weakref
 from collections.abc import Callable, Mapping, Sequence
 from functools import cached_property
 from importlib import metadata, resources
@@ -116,6 +117,9 @@ class OrdEngine:
                 )
             except (execute.PairingError, duckdb.Error) as error:
                 raise EngineError(f"the corpus cannot be opened: {error}") from error
+        # Closed before the interpreter ends: the threads of a database that is torn down after it
+        # can abort the process.
+        weakref.finalize(self, self._corpus.close)
 
     @property
     def version(self) -> str:
