@@ -191,14 +191,23 @@ def text_of(value: Any, limit: int) -> str:
 def _chance_bits(left: Sequence[float | str], right: Sequence[float | str]) -> float:
     """-log2 of the chance that a value of each are equal, with one such pair added.
 
-    One equal partner for each value is no chance: it is what an alignment is there to find.
+    One equal partner for each value is no chance: it is what an alignment is there to find. Few
+    values say little about chance; where none of them are equal by it, texts of many words count
+    one bit a word, the first apart: a sentence is not written twice by chance.
     """
     if not left or not right:
         return 1.0
     counts, others = Counter(left), Counter(right)
     equal = sum(count * others[value] for value, count in counts.items())
-    explained = (counts & others).total()
-    return math.log2((len(left) * len(right) + 1) / (equal - explained + 1))
+    by_chance = equal - (counts & others).total()
+    seen = math.log2((len(left) * len(right) + 1) / (by_chance + 1))
+    return seen if by_chance else max(seen, _words(left, right) - 1)
+
+
+def _words(*sides: Sequence[float | str]) -> float:
+    """How many words the values have on average; a number is one."""
+    counts = [len(one.split()) if isinstance(one, str) else 1 for side in sides for one in side]
+    return sum(counts) / len(counts)
 
 
 def _likeness(
