@@ -4,6 +4,10 @@ from importlib import import_module
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
+    from creel_inspect.extract.asserting import assert_verified
+    from creel_inspect.extract.extractors.creel import extract_with_creel
+    from creel_inspect.extract.extractors.model import extract_with_model
+    from creel_inspect.extraction_task import extraction
     from creel_inspect.nl_task import nl_search
     from creel_inspect.scorers import (
         composite,
@@ -23,8 +27,12 @@ if TYPE_CHECKING:
     from creel_inspect.search.solver import translate
 
 __all__ = [
+    "assert_verified",
     "composite",
     "exact",
+    "extract_with_creel",
+    "extract_with_model",
+    "extraction",
     "from_deepeval",
     "from_scorer",
     "graph_match",
@@ -42,6 +50,10 @@ __all__ = [
 ]
 
 _HOMES = {
+    "creel_inspect.extract.asserting": ["assert_verified"],
+    "creel_inspect.extract.extractors.creel": ["extract_with_creel"],
+    "creel_inspect.extract.extractors.model": ["extract_with_model"],
+    "creel_inspect.extraction_task": ["extraction"],
     "creel_inspect.nl_task": ["nl_search"],
     "creel_inspect.scorers": [
         "composite",

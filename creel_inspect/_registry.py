@@ -1,5 +1,10 @@
 """What Inspect discovers through the package's entry point."""
 
+from creel_inspect.extract.assemble import extract
+from creel_inspect.extract.extractors.creel import extract_with_creel
+from creel_inspect.extract.extractors.model import extract_with_model
+from creel_inspect.extract.metrics import extraction_metrics
+from creel_inspect.extraction_task import extraction
 from creel_inspect.nl_task import nl_search
 from creel_inspect.providers.offline import creel
 from creel_inspect.scorers import (
@@ -23,6 +28,11 @@ __all__ = [
     "composite",
     "creel",
     "exact",
+    "extract",
+    "extract_with_creel",
+    "extract_with_model",
+    "extraction",
+    "extraction_metrics",
     "graph_match",
     "llm_rubric",
     "nl_search",

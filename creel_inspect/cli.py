@@ -2,6 +2,7 @@
 
 import click
 
+from creel_inspect.extract.commands import extraction
 from creel_inspect.search.commands import search
 
 
@@ -11,4 +12,5 @@ def main() -> None:
     """Build and check what creel-inspect's evals run on."""
 
 
+main.add_command(extraction)
 main.add_command(search)

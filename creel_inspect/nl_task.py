@@ -1,14 +1,11 @@
 """Question to query: the task that ``inspect eval creel_inspect/nl_task.py`` runs."""
 
-import sys
-from collections.abc import Iterator
-from contextlib import contextmanager
 from typing import Any
 
-import click
 from inspect_ai import Task, task
-from inspect_ai.model import get_model
 
+from creel_inspect.offline_default import model_where_none_is_given
+from creel_inspect.refusing import told_plainly
 from creel_inspect.search.assemble import search_task
 from creel_inspect.search.engine import EngineError
 
@@ -65,7 +62,7 @@ def nl_search(
         "require_current": require_current,
         "resolver": resolver,
     }
-    with _told_plainly():
+    with told_plainly(ValueError, TypeError, EngineError):
         return search_task(
             engine="ord",
             engine_args={name: value for name, value in engine_args.items() if value is not None},
@@ -76,45 +73,14 @@ def nl_search(
             repair=repair,
             timeout_seconds=timeout_seconds,
             wrong_penalty=wrong_penalty,
-            model=_baseline_where_none_is_given(),
+            model=model_where_none_is_given(
+                BASELINE,
+                f"No model given: running the offline {BASELINE}. For a real one: "
+                "--model anthropic/claude-haiku-4-5",
+            ),
         )
-
-
-class TaskRefusedError(click.ClickException, ValueError):
-    """The task cannot be run as asked; the message says what to mend.
-
-    A ``ValueError`` for a program, and one line instead of a traceback on the command line.
-    """
-
-
-@contextmanager
-def _told_plainly() -> Iterator[None]:
-    try:
-        yield
-    except (ValueError, TypeError, EngineError) as error:
-        raise TaskRefusedError(str(error)) from error
 
 
 def _listed(tags: str | list[str] | None) -> list[str]:
     parts = tags.split(",") if isinstance(tags, str) else tags or []
     return [part.strip() for part in parts if part.strip()]
-
-
-def _baseline_where_none_is_given() -> str | None:
-    """The offline baseline where the run names no model, so that a first run needs no key.
-
-    A model set on the task would beat ``--model``, so it is set only where none was given:
-    Inspect then reports ``none/none``, or raises where the model is passed to ``eval()`` directly.
-    """
-    try:
-        given = str(get_model())
-    except ValueError:
-        return None
-    if given != "none/none":
-        return None
-    print(
-        f"No model given: running the offline {BASELINE}. For a real one: "
-        "--model anthropic/claude-haiku-4-5",
-        file=sys.stderr,
-    )
-    return BASELINE

@@ -3,6 +3,7 @@
 import os
 import re
 import shlex
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -77,11 +78,14 @@ def test_a_plain_command_runs_as_written(command, tmp_path):
     assert done.returncode == 0, done.stdout + done.stderr
     if command.startswith("inspect eval"):
         log = finished_log(tmp_path)
-        assert log.results.scores[0].metrics["accuracy"].value >= 0
+        headline = "f1" if "extraction" in command else "accuracy"
+        assert 0 <= log.results.scores[0].metrics[headline].value <= 1
 
 
 def test_commands_with_a_place_to_fill_in_run_once_it_is_filled_in(tmp_path):
-    [evaluate, derive] = [c for c in commands(lambda m: m == "run by a test") if "LOG" not in c]
+    [evaluate, derive] = [
+        c for c in commands(lambda m: m == "run by a test") if "path/to/datasets" in c
+    ]
     [score] = [c for c in commands(lambda m: m == "run by a test") if "wrong_penalty" in c]
     demo = bundled_corpora()["demo"]
     evaluate = evaluate.replace("path/to/datasets", str(demo))
@@ -116,6 +120,39 @@ def test_a_log_is_scored_again_with_the_verifier_that_suits_its_answers(tmp_path
     assert "3020000" in sample.scores["numeric_tolerance"].explanation.replace(",", "")
 
 
+def test_an_extraction_log_is_scored_again_under_another_policy(tmp_path):
+    score, rescore = [
+        c for c in commands(lambda m: m == "run by a test") if "policy" in c and "LOG" in c
+    ]
+    done = shell("inspect eval creel_inspect/extraction -T corpus=energy_audits", tmp_path)
+    assert done.returncode == 0, done.stderr
+    first = finished_log(tmp_path)
+    place = shlex.quote(str(first.location))
+    done = shell(rescore.replace("logs/LOG.eval", place), tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert "mean F1" in done.stdout
+    done = shell(score.replace("logs/LOG.eval", place) + " --overwrite", tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    strict, lenient = finished_log(tmp_path).results.scores
+    assert lenient.params["policy"] == "lenient"
+    was, now = strict.metrics["f1"].value, lenient.metrics["f1"].value
+    assert (
+        f"mean F1 {was:.3f} -> {now:.3f}"
+        in shell(rescore.replace("logs/LOG.eval", place), tmp_path).stdout
+    )
+
+
+def test_a_corpus_of_ones_own_is_checked_and_run_beside_a_bundled_one(tmp_path):
+    check, evaluate = [c for c in commands(lambda m: m == "run by a test") if "path/to/corpus" in c]
+    shutil.copytree(ROOT / "datasets" / "energy_audits", tmp_path / "path" / "to" / "corpus")
+    done = shell(check, tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    done = shell(evaluate, tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    ids = {sample.id.partition("/")[0] for sample in finished_log(tmp_path).samples}
+    assert ids == {"corpus", "rbm"}
+
+
 PYTHON = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
 
 
@@ -128,7 +165,7 @@ def test_a_block_of_python_runs_as_written(code):
 
 
 def test_the_scorers_of_the_readme_find_a_right_answer_right():
-    [code] = [block for block in PYTHON if "from creel_inspect import" in block]
+    [code] = [block for block in PYTHON if "scorer = [" in block]
     made = {}
     exec(code, made)
     gold = '{"budget": "3 million USD", "donors": ["EU", "GIZ"]}'

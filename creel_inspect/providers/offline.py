@@ -1,6 +1,7 @@
 """The offline models: ``creel/baseline``, ``creel/reference`` and ``creel/near-miss``.
 
 The baseline sees what any model sees and nothing else. The other two answer from the case.
+``creel/engine`` stands for no model at all: the extraction task's engine works without one.
 """
 
 import json
@@ -64,10 +65,18 @@ def _about() -> Asked:
     return about
 
 
+async def _engine(_: list[ChatMessage]) -> Call:
+    raise RuntimeError(
+        "creel/engine stands for no model, and cannot be asked; use it with "
+        "creel_inspect/extraction, or name a model with --model"
+    )
+
+
 _MODELS: dict[str, Callable[[list[ChatMessage]], Awaitable[Call]]] = {
     "baseline": _baseline,
     "reference": _reference,
     "near-miss": _near_miss,
+    "engine": _engine,
 }
 
 
@@ -75,7 +84,7 @@ class OfflineModel(ModelAPI):
     """A model that needs no network: deterministic, quick and free.
 
     Args:
-        model_name: ``baseline``, ``reference`` or ``near-miss``.
+        model_name: ``baseline``, ``reference``, ``near-miss`` or ``engine``.
         base_url: Unused; Inspect passes it to every provider.
         api_key: Unused, likewise.
         config: Unused, likewise.
@@ -114,6 +123,8 @@ class OfflineModel(ModelAPI):
             RuntimeError: If its tool was not offered: a call that nothing answers would be asked
                 for again without end.
         """
+        if self.model_name == "engine":
+            await _engine(input)
         if BUILD_QUERY not in {tool.name for tool in tools}:
             raise RuntimeError(
                 f"creel/{self.model_name} answers only with the tools of creel_inspect/nl_search, "

@@ -64,6 +64,15 @@ def _reply(output: ModelOutput) -> JudgeReply:
     )
 
 
+def grader_is_bound() -> bool:
+    """Whether the run names a model for the ``grader`` role."""
+    try:
+        get_model(role="grader", required=True)
+    except Exception:  # Inspect's own class for it is not public
+        return False
+    return True
+
+
 def grader(subject: str, *, allow_related: bool) -> InspectJudge:
     """The ``grader`` role's model, as the judge of ``subject``.
 
@@ -87,7 +96,7 @@ def grader(subject: str, *, allow_related: bool) -> InspectJudge:
 
 
 @solver
-def require_judge(allow_related_judge: bool = False) -> Solver:
+def require_judge(allow_related_judge: bool = False, optional: bool = False) -> Solver:
     """Stops a sample before its subject is asked, where no judge could score it.
 
     A scorer learns who judges only when it scores, and by then the subject has been paid for. As a
@@ -95,12 +104,17 @@ def require_judge(allow_related_judge: bool = False) -> Solver:
 
         Task(setup=require_judge(), scorer=llm_rubric(criterion=...), ...)
 
+    Args:
+        allow_related_judge: Lets the subject's own model, or one of its family, judge it.
+        optional: Lets a run without a judge pass, where the scorer then leaves values unscored.
+
     Raises:
         JudgeRefusedError: In the sample, as ``grader`` does.
     """
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
-        grader(str(state.model), allow_related=allow_related_judge)
+        if grader_is_bound() or not optional:
+            grader(str(state.model), allow_related=allow_related_judge)
         return state
 
     return solve

@@ -65,7 +65,7 @@ def search_task(
         ValueError: If an argument is out of its range.
         EngineError: If the engine cannot be opened.
     """
-    importlib.import_module("creel_inspect.search.summary")  # registers its hook; see there
+    importlib.import_module("creel_inspect.summary")  # registers its hook; see there
     file = load_cases(cases).tagged(tags)
     searcher = open_engine(engine, **engine_args)
     solver = translate(engine, dict(engine_args), prompt, repair)

@@ -17,7 +17,7 @@ from inspect_ai.model import (
     get_model,
 )
 from inspect_ai.solver import Generate, Solver, TaskState, solver
-from inspect_ai.tool import ToolCall, ToolCallError
+from inspect_ai.tool import ToolCallError
 from inspect_ai.util import StoreModel
 from pydantic import Field
 
@@ -33,12 +33,11 @@ from creel_inspect.search.outcomes import REPAIRABLE, Outcome
 from creel_inspect.search.toolcall import (
     BUILD_QUERY,
     CANNOT_ANSWER,
-    BadCall,
-    bound_calls,
     read_query,
     read_refusal,
     tools,
 )
+from creel_inspect.toolcall import BadCall, bound_calls, calls_of, shown_call
 
 _MOST_PROMPT_BYTES = 2_000_000
 
@@ -93,7 +92,7 @@ def read_turn(output: ModelOutput, engine: SearchEngine, structures: Structures)
         return Turn(Outcome.TRUNCATED, rejection="the reply hit the token limit")
     if output.stop_reason == "content_filter":
         return Turn(Outcome.SAFETY_REFUSED, rejection="the provider's safety filter refused")
-    calls = (output.message.tool_calls or []) if output.choices else []
+    calls = calls_of(output)
     if not calls:
         return Turn(
             Outcome.NO_CALL,
@@ -224,25 +223,17 @@ def prompt_fingerprint(engine: SearchEngine, prompt: str | None = None) -> str:
 
 
 def _attempt(output: ModelOutput, turn: Turn) -> dict[str, Any]:
-    calls = (output.message.tool_calls or []) if output.choices else []
     return {
         "outcome": turn.outcome.value,
-        "calls": [_shown(call) for call in calls],
+        "calls": [shown_call(call) for call in calls_of(output)],
         "rejection": turn.rejection,
     }
-
-
-def _shown(call: ToolCall) -> dict[str, Any]:
-    shown: dict[str, Any] = {"tool": call.function, "arguments": call.arguments}
-    if call.parse_error:
-        shown["parse_error"] = call.parse_error
-    return shown
 
 
 def _handed_back(output: ModelOutput, turn: Turn) -> list[ChatMessage]:
     """The turn's messages for a repair: an error under each call, or a reminder where none was."""
     rejection = turn.rejection or ""
-    calls = (output.message.tool_calls or []) if output.choices else []
+    calls = calls_of(output)
     if not calls:
         return [ChatMessageUser(content=rejection[:1].upper() + rejection[1:] + ".")]
     text = f"That was rejected: {rejection}. Make one call again, with this mended."

@@ -23,7 +23,7 @@ from creel_inspect.search.engine import (
     SearchTimeout,
     open_engine,
 )
-from creel_inspect.search.summary import counts_line
+from creel_inspect.summary import counts_line
 from tests.providers.loopback import (
     Behaviour,
     Drop,

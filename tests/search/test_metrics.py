@@ -11,7 +11,7 @@ from inspect_ai.scorer import SampleScore, Score
 from creel_inspect.search.judging import Judgement
 from creel_inspect.search.metrics import search_metrics, values
 from creel_inspect.search.outcomes import Outcome
-from creel_inspect.search.summary import SearchSummary, counts_line
+from creel_inspect.summary import SearchSummary, counts_line
 from tests.search.scripted import build, call, decline, reply, run
 
 BAD = build({"no_such_key": 1})

@@ -539,18 +539,8 @@ def test_a_sentence_vouches_for_a_node_whose_only_edge_was_not_found():
     assert len(found.details["alignment"]) == 3
     # 3 types, 3 attributes, 2 edges of 3 parts; the candidate lacks one edge: 9 of 12 and 9.
     assert found.score == pytest.approx(2 * 9 / (12 + 9))
-    # Another sentence, or one word that the only other node of its type has too, vouches for none.
+    # Another sentence vouches for nobody.
     other = "Teachers who are housed near their school stay twice as long as others"
-    for text, wanted in ((other, said), ("late", "late")):
-        one, two = (
-            graph({"l": ("lesson", {"text": wanted})}),
-            graph({"x": ("lesson", {"text": text})}),
-        )
-        two["nodes"]["y"] = {"types": ["lesson"], "attributes": {"more": "z"}}  # no exact copy
-        one["edges"], two["edges"] = [_loop("l")], []
-        found = build_verifier("graph_match").verify(two, one)
-        assert found.details["alignment"] == {}
-
-
-def _loop(name):
-    return {"id": "e", "type": "about", "source": name, "target": name, "attributes": {}}
+    without["nodes"]["l"]["attributes"]["text"] = other
+    found = build_verifier("graph_match").verify(renamed(without), gold)
+    assert len(found.details["alignment"]) == 2

@@ -1,4 +1,4 @@
-"""What a run measured and what it did not, printed when a search run ends.
+"""What a run measured and what it did not, printed when a run of these tasks ends.
 
 Inspect's metrics see scored samples only, so a rate alone does not say how much was left out. The
 counts beside it come from the log's own results.
@@ -19,9 +19,9 @@ from rich.console import Console
 from rich.markup import escape
 
 
-@hooks(name="creel_search_summary", description="Counts beside the metrics of a search run")
-class SearchSummary(Hooks):
-    """Prints requested, scored, unscored and errored samples of each search task of a run."""
+@hooks(name="creel_summary", description="Counts beside the metrics of a run")
+class RunSummary(Hooks):
+    """Prints what became of the samples of each of this package's tasks in a run."""
 
     async def on_run_end(self, data: RunEnd) -> None:
         """Prints one line a task."""

@@ -1,0 +1,1 @@
+"""Documents to a graph: corpora, extractors, policies, and what an extraction is worth."""

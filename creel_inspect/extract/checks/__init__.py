@@ -1,0 +1,1 @@
+"""What is wrong with a corpus, told before anyone pays for a run."""

@@ -1,0 +1,1 @@
+"""A corpus folder: its cases, their sources, gold, and where each value of it stands."""

@@ -1,0 +1,1 @@
+"""A candidate against the gold: a mark for everything either says, and the figures made of them."""

@@ -1,0 +1,106 @@
+"""What judging cost, and what asking the cheap verifier first saved."""
+
+import dataclasses
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from creel_inspect.extract.policy.resolution import PolicyResolution
+from creel_inspect.verify.graph.resolution import Chosen, Side
+from creel_inspect.verify.protocol import (
+    Context,
+    Example,
+    Judge,
+    JudgeReply,
+    VerdictScore,
+    Verifier,
+)
+from creel_inspect.verify.rubric.calls import as_judge
+
+
+@dataclass(frozen=True)
+class JudgeCounts:
+    """Judging, counted.
+
+    Attributes:
+        calls: Requests made, those that failed included.
+        asked: Attributes that a judge was asked about.
+        saved: Attributes that a judge could have been asked about, and that needed none.
+        input_tokens: Of all replies, as far as the provider says.
+        output_tokens: Likewise.
+    """
+
+    calls: int = 0
+    asked: int = 0
+    saved: int = 0
+    input_tokens: int = 0
+    output_tokens: int = 0
+
+
+class WatchedResolution:
+    """A resolution whose judge calls are counted; ``context`` holds the judge that counts them."""
+
+    def __init__(self, resolution: PolicyResolution, context: Context) -> None:
+        self._resolution = resolution
+        self.counts = JudgeCounts()
+        judge = None if context.judge is None else _CountedJudge(as_judge(context.judge), self)
+        self.context = dataclasses.replace(context, judge=judge)
+
+    @property
+    def asks(self) -> bool:
+        """Whether a model may be asked at all."""
+        return self.context.judge is not None and self._resolution.asks
+
+    def add(self, **counts: int) -> None:
+        """Adds to the counts."""
+        now = {name: getattr(self.counts, name) + more for name, more in counts.items()}
+        self.counts = dataclasses.replace(self.counts, **now)
+
+    def choose(self, side: Side, types: tuple[str, ...], element: str, attribute: str) -> Chosen:
+        """As the resolution chooses; what may need a judge is watched."""
+        chosen = self._resolution.choose(side, types, element, attribute)
+        if chosen.verifier is None or not chosen.verifier.needs_judge:
+            return chosen
+        return dataclasses.replace(chosen, verifier=_Watched(chosen.verifier, self))
+
+
+class _CountedJudge:
+    def __init__(self, judge: Judge, watch: WatchedResolution) -> None:
+        self._judge, self._watch, self.name = judge, watch, judge.name
+
+    async def ask(
+        self, prompt: str, *, system: str, temperature: float, seed: int, logprobs: bool
+    ) -> JudgeReply:
+        self._watch.add(calls=1)
+        reply = await self._judge.ask(
+            prompt, system=system, temperature=temperature, seed=seed, logprobs=logprobs
+        )
+        if isinstance(reply, JudgeReply):
+            self._watch.add(input_tokens=reply.input_tokens, output_tokens=reply.output_tokens)
+        return reply
+
+
+class _Watched(Verifier):
+    """Another verifier, and whether it came to ask the judge."""
+
+    def __init__(self, inner: Verifier, watch: WatchedResolution) -> None:
+        self._inner, self._watch = inner, watch
+        self.kind = inner.kind  # type: ignore[misc]
+
+    def inner(self) -> Sequence[Verifier]:
+        return [self._inner]
+
+    async def acompare(self, actual: Any, expected: Any, context: Context) -> VerdictScore:
+        before = self._watch.counts.calls
+        try:
+            verdict = await self._inner.averify(actual, expected, context=context)
+        finally:
+            if self._watch.counts.calls > before:
+                self._watch.add(asked=1)
+        if self._watch.counts.calls == before:
+            self._watch.add(saved=1)
+        return verdict
+
+    @classmethod
+    def self_test(cls) -> Sequence[Example]:
+        return []  # never registered: it stands in for a verifier that has its own

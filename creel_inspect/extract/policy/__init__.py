@@ -1,0 +1,1 @@
+"""Which verifier compares which value, and where that is written."""

@@ -1,0 +1,15 @@
+"""Tests of what a person sees, in a real browser: collected where there is one.
+
+`.ci/run` installs a browser where the machine lets it, and then runs them apart.
+"""
+
+import importlib.util
+import shutil
+
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
+
+collect_ignore = (
+    [] if CHROMIUM and importlib.util.find_spec("playwright") else ["test_extraction_page.py"]
+)
