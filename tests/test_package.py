@@ -16,8 +16,12 @@ ROOT = Path(__file__).parent.parent
 
 def test_the_public_names_are_these_and_sorted():
     assert creel_inspect.__all__ == [
+        "assert_verified",
         "composite",
         "exact",
+        "extract_with_creel",
+        "extract_with_model",
+        "extraction",
         "from_deepeval",
         "from_scorer",
         "graph_match",

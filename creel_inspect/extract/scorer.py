@@ -1,9 +1,9 @@
 """The extraction scorer: a thin Inspect wrapper round ``scored``."""
 
-import json
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import anyio
 from click import ClickException
@@ -29,11 +29,10 @@ from creel_inspect.extract.scored import (
     scored_under,
 )
 from creel_inspect.scoring.judge import grader, grader_is_bound
-from creel_inspect.verify.plain import readable, shown
+from creel_inspect.verify.plain import shown
 from creel_inspect.verify.protocol import VerifierConfigError
 
 DEFAULT_POLICY = "strict"
-_MOST_ANSWER = 500
 
 
 class PolicyRefusedError(ClickException):
@@ -177,11 +176,8 @@ def extracted_from(extraction: Extraction) -> Extracted:
 
 def to_score(found: Scored, extraction: Extraction) -> Score:
     """What was found, as Inspect keeps it."""
-    answer = None
-    if extraction.graph:
-        answer = readable(json.dumps(extraction.graph, ensure_ascii=False, default=shown))
-    if answer and len(answer) > _MOST_ANSWER:
-        answer = answer[:_MOST_ANSWER] + "…"
+    # The graph itself is in the sample's store, and every element of it in the explanation.
+    answer = _counted(extraction.graph) if found.submitted else found.outcome.value
     code = None if found.submitted else found.outcome.value
     if found.marking.refused:
         code = "not_comparable"
@@ -195,11 +191,16 @@ def to_score(found: Scored, extraction: Extraction) -> Score:
         )
     return Score(
         value=dict(found.value()),
-        answer=answer or found.outcome.value,
+        answer=answer,
         explanation=found.explanation(),
         reason=code,
         metadata=found.metadata(),
     )
+
+
+def _counted(graph: Any) -> str:
+    nodes, edges = len(graph["nodes"]), len(graph["edges"])
+    return f"{nodes:,} node{'s' * (nodes != 1)}, {edges:,} edge{'s' * (edges != 1)}"
 
 
 class Policies:

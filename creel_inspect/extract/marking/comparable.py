@@ -11,7 +11,7 @@ from creel_inspect.verify.protocol import Code, VerifierError
 
 
 def comparable_gold(graph: Graph, grammar: Grammar) -> Graph:
-    """The gold: of a node's types the most specific ones, and attributes that are not null.
+    """The gold: of a node's types the most specific ones, and attributes that say something.
 
     Raises:
         VerifierError: If a value cannot be compared.
@@ -30,8 +30,7 @@ def comparable_candidate(graph: Graph, grammar: Grammar) -> Graph:
 
 def _plain(graph: Graph, grammar: Grammar, checked: Callable[[Any], Any]) -> Graph:
     def said(attributes: Mapping[str, Any]) -> dict[str, Any]:
-        """The attributes that have a value: null is how JSON says nothing."""
-        return {name: checked(one) for name, one in attributes.items() if one is not None}
+        return {name: checked(one) for name, one in attributes.items() if not says_nothing(one)}
 
     nodes = {
         name: Node(grammar.most_specific("node", node.types), said(node.attributes))
@@ -39,6 +38,11 @@ def _plain(graph: Graph, grammar: Grammar, checked: Callable[[Any], Any]) -> Gra
     }
     edges = tuple(dataclasses.replace(e, attributes=said(e.attributes)) for e in graph.edges)
     return Graph(nodes, edges, graph.directed)
+
+
+def says_nothing(value: Any) -> bool:
+    """Whether a value is null, or a text without a character: how JSON and tables leave one out."""
+    return value is None or (isinstance(value, str) and not value.strip())
 
 
 def _gold(value: Any) -> Any:

@@ -116,7 +116,7 @@ async def mark(
     """Marks a candidate.
 
     Where a node has several types, those that others of them inherit from are left out first, and
-    so is an attribute that is null: it says nothing.
+    so is an attribute that is null or a blank text: it says nothing.
 
     Args:
         expected: The gold.
@@ -147,7 +147,7 @@ async def mark(
     if gate != "off":
         looking = Lookup(grammar, evidence or {}, sources or {}, gate == "enforce")
         marks = [looking.at(one) for one in marks]
-    marks += await _graph_marks(resolution, expected, actual, watched.context)
+    marks += await _graph_marks(resolution, gold, candidate, watched.context)
     return Marking(tuple(marks), pairing.partner, pairing.chance, watched.counts)
 
 
