@@ -9,11 +9,20 @@ import hashlib
 import json
 import math
 import re
+from collections.abc import Sequence
 from copy import deepcopy
 from typing import Any
 
-from inspect_ai.model import ChatMessageAssistant, ContentReasoning, ContentText, ModelOutput
-from inspect_ai.tool import ToolCall, ToolParam, ToolParams
+from inspect_ai.model import (
+    ChatMessage,
+    ChatMessageAssistant,
+    ChatMessageTool,
+    ChatMessageUser,
+    ContentReasoning,
+    ContentText,
+    ModelOutput,
+)
+from inspect_ai.tool import ToolCall, ToolCallError, ToolParam, ToolParams
 from pydantic import PrivateAttr, SerializationInfo, model_serializer
 
 MOST_DEPTH = 100
@@ -176,3 +185,23 @@ def decoded(text: str) -> Any:
         return text
     # Closing brackets after a complete value add nothing to what it says.
     return text if stripped[end:].strip(" \t\r\n}]") else value
+
+
+def handed_back(calls: Sequence[ToolCall], rejection: str) -> list[ChatMessage]:
+    """The messages that hand a turn back: an error under each call, or a reminder without any.
+
+    Args:
+        calls: The turn's.
+        rejection: What is wrong, as a sentence.
+    """
+    if not calls:
+        return [ChatMessageUser(content=rejection)]
+    return [
+        ChatMessageTool(
+            content=rejection,
+            tool_call_id=call.id,
+            function=call.function,
+            error=ToolCallError("parsing", rejection),
+        )
+        for call in calls
+    ]

@@ -4,6 +4,7 @@ import hashlib
 import importlib
 import json
 from collections.abc import Sequence
+from importlib.metadata import version
 
 from inspect_ai import Task
 from inspect_ai.dataset import MemoryDataset
@@ -16,6 +17,7 @@ from creel_inspect.extract.extractors.bindings import load_bindings
 from creel_inspect.extract.extractors.creel import NO_MODEL, extract_with_creel
 from creel_inspect.extract.extractors.model import extract_with_model
 from creel_inspect.extract.extractors.named import extractor_named
+from creel_inspect.extract.extractors.prompt import prompt_fingerprint
 from creel_inspect.extract.files.reading import CorpusError
 from creel_inspect.extract.marking.marking import GateMode
 from creel_inspect.extract.policy.policy import Policy
@@ -98,6 +100,10 @@ def extraction_eval(
                 {name: scorer_fingerprint(one, gate) for name, (one, _) in joined.items()}
             ),
             "extractor": extractor or "by model",
+            "prompt_fingerprint": _digest(
+                {one.name: prompt_fingerprint(one.grammar) for one in opened}
+            ),
+            "engine": f"creel {version('creel')}",
         },
     )
 

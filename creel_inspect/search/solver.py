@@ -10,14 +10,11 @@ from typing import Any
 from inspect_ai.model import (
     ChatMessage,
     ChatMessageSystem,
-    ChatMessageTool,
-    ChatMessageUser,
     GenerateConfig,
     ModelOutput,
     get_model,
 )
 from inspect_ai.solver import Generate, Solver, TaskState, solver
-from inspect_ai.tool import ToolCallError
 from inspect_ai.util import StoreModel
 from pydantic import Field
 
@@ -37,7 +34,7 @@ from creel_inspect.search.toolcall import (
     read_refusal,
     tools,
 )
-from creel_inspect.toolcall import BadCall, bound_calls, calls_of, shown_call
+from creel_inspect.toolcall import BadCall, bound_calls, calls_of, handed_back, shown_call
 
 _MOST_PROMPT_BYTES = 2_000_000
 
@@ -231,18 +228,9 @@ def _attempt(output: ModelOutput, turn: Turn) -> dict[str, Any]:
 
 
 def _handed_back(output: ModelOutput, turn: Turn) -> list[ChatMessage]:
-    """The turn's messages for a repair: an error under each call, or a reminder where none was."""
-    rejection = turn.rejection or ""
-    calls = calls_of(output)
+    rejection, calls = turn.rejection or "", calls_of(output)
     if not calls:
-        return [ChatMessageUser(content=rejection[:1].upper() + rejection[1:] + ".")]
-    text = f"That was rejected: {rejection}. Make one call again, with this mended."
-    return [
-        ChatMessageTool(
-            content=text,
-            tool_call_id=call.id,
-            function=call.function,
-            error=ToolCallError("parsing", text),
-        )
-        for call in calls
-    ]
+        return handed_back((), rejection[:1].upper() + rejection[1:] + ".")
+    return handed_back(
+        calls, f"That was rejected: {rejection}. Make one call again, with this mended."
+    )

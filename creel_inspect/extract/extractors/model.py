@@ -7,14 +7,12 @@ from typing import Any
 from inspect_ai.model import (
     ChatMessage,
     ChatMessageSystem,
-    ChatMessageTool,
     ChatMessageUser,
     GenerateConfig,
     ModelOutput,
     get_model,
 )
 from inspect_ai.solver import Generate, Solver, TaskState, solver
-from inspect_ai.tool import ToolCallError
 from inspect_ai.util import StoreModel
 from pydantic import Field
 
@@ -38,7 +36,7 @@ from creel_inspect.extract.extractors.submission import (
 )
 from creel_inspect.extract.extractors.submission_schema import SUBMIT_GRAPH, submit_graph
 from creel_inspect.extract.grammar.model import Grammar
-from creel_inspect.toolcall import bound_calls, calls_of, shown_call
+from creel_inspect.toolcall import bound_calls, calls_of, handed_back, shown_call
 
 _MOST_NOTES = 200
 
@@ -304,25 +302,16 @@ def _attempt(output: ModelOutput, turn: Turn, part: int) -> dict[str, Any]:
 
 
 def _handed_back(output: ModelOutput, turn: Turn) -> list[ChatMessage]:
-    """The messages for a repair: an error under each call, or a reminder where none was."""
-    said = listed(turn.problems)
-    calls = calls_of(output)
+    said, calls = listed(turn.problems), calls_of(output)
     if not calls:
-        return [ChatMessageUser(content=said[:1].upper() + said[1:] + ".")]
+        return handed_back((), said[:1].upper() + said[1:] + ".")
     if turn.submission is None:
-        text = f"That was rejected: {said}. Make one call again, with this mended."
-    else:
-        text = (
-            f"The graph was read, and this is wrong with it: {said}. (edge-1 is the first of "
-            f"`edges`.) Call {SUBMIT_GRAPH} again with the whole graph, with this mended. What "
-            "the sources do not say is left out, not made up."
+        return handed_back(
+            calls, f"That was rejected: {said}. Make one call again, with this mended."
         )
-    return [
-        ChatMessageTool(
-            content=text,
-            tool_call_id=call.id,
-            function=call.function,
-            error=ToolCallError("parsing", text),
-        )
-        for call in calls
-    ]
+    return handed_back(
+        calls,
+        f"The graph was read, and this is wrong with it: {said}. (edge-1 is the first of "
+        f"`edges`.) Call {SUBMIT_GRAPH} again with the whole graph, with this mended. What the "
+        "sources do not say is left out, not made up.",
+    )

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from creel_inspect.extract.corpus.sources import Source
 from creel_inspect.extract.extractors.chunks import Chunk
 from creel_inspect.extract.extractors.submission import Submission
-from creel_inspect.extract.extractors.submission_schema import SUBMIT_GRAPH
+from creel_inspect.extract.extractors.submission_schema import SUBMIT_GRAPH, submit_graph
 from creel_inspect.extract.grammar.model import NUMBERS, Attribute, EdgeType, Grammar
 from creel_inspect.toolcall import writable
 from creel_inspect.verify.graph.resolution import Side
@@ -61,6 +61,12 @@ _RANGES: Mapping[str, str] = {
 def system_prompt(grammar: Grammar) -> str:
     """The task, its rules and the grammar."""
     return writable(f"{_TASK}\n{written_grammar(grammar)}")
+
+
+def prompt_fingerprint(grammar: Grammar) -> str:
+    """Twelve hex digits over everything a model is told besides the sources."""
+    told = system_prompt(grammar) + submit_graph(grammar).description
+    return hashlib.sha256(told.encode()).hexdigest()[:12]
 
 
 def written_grammar(grammar: Grammar) -> str:
