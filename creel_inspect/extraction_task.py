@@ -20,6 +20,7 @@ def extraction(
     extractor: str | None = None,
     gate: GateMode = "report",
     repair: int = 1,
+    allow_related_judge: bool = False,
 ) -> Task:
     """Documents, extracted into a typed property graph and scored element by element.
 
@@ -34,16 +35,20 @@ def extraction(
         gate: What becomes of a value that stands in no source: ``report`` lists it, ``enforce``
             makes it wrong, ``off`` does not look.
         repair: 1 hands a faulty graph back to the model once; 0 never does.
+        allow_related_judge: Lets a ``grader`` of the model's own family judge it.
     """
     arguments: dict[str, Any] = {"policy": policy, "gate": gate, "repair": repair}
+    arguments["allow_related_judge"] = allow_related_judge
+    own = extractor if isinstance(extractor, str) and ":" in extractor else ""
     with told_plainly(CorpusError, PolicyRefusedError, ValueError):
         return extraction_eval(
             corpora=_listed(corpus),
             extractor=extractor,
             model=model_where_none_is_given(
                 NO_MODEL,
-                "No model given: extracting offline with the creel engine and each corpus's "
-                "bindings. For a real one: --model anthropic/claude-haiku-4-5",
+                "No model given: extracting offline with "
+                + (own or "the creel engine and each corpus's bindings")
+                + ". For a real one: --model anthropic/claude-haiku-4-5",
             ),
             **arguments,
         )

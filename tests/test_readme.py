@@ -131,7 +131,7 @@ def test_an_extraction_log_is_scored_again_under_another_policy(tmp_path):
     done = shell(rescore.replace("logs/LOG.eval", place), tmp_path)
     assert done.returncode == 0, done.stderr
     assert "mean F1" in done.stdout
-    done = shell(score.replace("logs/LOG.eval", place) + " --overwrite", tmp_path)
+    done = shell(score.replace("logs/LOG.eval", place), tmp_path)
     assert done.returncode == 0, done.stdout + done.stderr
     strict, lenient = finished_log(tmp_path).results.scores
     assert lenient.params["policy"] == "lenient"

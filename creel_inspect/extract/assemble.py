@@ -39,6 +39,7 @@ def extraction_eval(
     extractor: str | None = None,
     gate: GateMode = "report",
     repair: int = 1,
+    allow_related_judge: bool = False,
     model: str | None = None,
 ) -> Task:
     """The Inspect task that extracts the cases of some corpora.
@@ -49,6 +50,7 @@ def extraction_eval(
         extractor: ``model``, ``creel``, ``module:function``, or None for what suits the model.
         gate: As the scorer takes it.
         repair: As ``extract_with_model`` takes it.
+        allow_related_judge: As the scorer takes it.
         model: The model to use where the run names none.
 
     Raises:
@@ -67,7 +69,7 @@ def extraction_eval(
         )
     chosen = extract(extractor, repair)
     gate = gate_named(gate)
-    scorer = extraction(policy, gate)
+    scorer = extraction(policy, gate, allow_related_judge)
     samples = [to_sample(case, one) for one in opened for case in one.cases]
     joined = {one.name: _joined(one, policy) for one in opened}
     if extractor == "model" and model == NO_MODEL:
@@ -81,7 +83,7 @@ def extraction_eval(
     return Task(
         dataset=MemoryDataset(samples, name="+".join(names), location=str(opened[0].folder)),
         # A judge of the subject's own family is told before the subject is asked.
-        setup=require_judge(optional=True)
+        setup=require_judge(allow_related_judge, optional=True)
         if any(needs_judge for _, needs_judge in joined.values())
         else None,
         solver=chosen,

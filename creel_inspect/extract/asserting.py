@@ -7,6 +7,7 @@ def test_my_extractor():
 """
 
 import asyncio
+import dataclasses
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from functools import partial
@@ -65,7 +66,7 @@ def assert_verified(
     try:
         candidate = _graph(actual)
     except InvalidGraph as error:
-        raise AssertionError(f"expected a graph: {error}") from error
+        raise AssertionError(f"expected a graph: {error}") from None
     if gate not in GATES:
         raise ValueError(f"gate: expected one of {', '.join(GATES)}, came {gate!r}")
     if not 0 <= threshold <= 1:
@@ -80,7 +81,7 @@ def assert_verified(
             candidate,
             known,
             PolicyResolution(known, chosen),
-            context=context or Context(sources=sources or {}),
+            context=dataclasses.replace(context or Context(), sources=sources or {}),
             sources=documents,
             gate=gate if sources else "off",
         )
@@ -162,4 +163,6 @@ def _range(values: Iterable[Any]) -> str:
     kinds = {type(one) for one in values}
     if kinds and kinds <= {bool}:
         return "boolean"
-    return "decimal" if kinds and kinds <= {int, float} else "string"
+    if kinds and kinds <= {int, float}:
+        return "float" if float in kinds else "decimal"
+    return "string"

@@ -8,7 +8,16 @@ from inspect_ai.scorer import Metric, SampleScore, Value, metric
 
 from creel_inspect.extract.scored import is_scored
 
-_MEANS = ("precision", "recall", "macro_f1", "nodes_f1", "edges_f1", "attributes_f1")
+_MEANS = (
+    "f1_low",
+    "f1_high",
+    "precision",
+    "recall",
+    "macro_f1",
+    "nodes_f1",
+    "edges_f1",
+    "attributes_f1",
+)
 _COUNTS = ("matched", "expected", "came", "unscored", "marks")
 _TYPES = ("node.", "edge.")
 
@@ -19,22 +28,26 @@ def extraction_metrics() -> Metric:
 
     - ``f1``: the mean of the samples' F1 over everything that gold or candidate says, and
       ``f1_stderr``, its standard error over samples (left out for a single one).
+    - ``f1_low``, ``f1_high``: what ``f1`` would be if everything unscored were wrong, or right.
     - ``precision``, ``recall``: likewise means over samples.
     - ``macro_f1``: the mean over samples of the mean F1 of their types.
     - ``nodes_f1``, ``edges_f1``, ``attributes_f1``: over the samples whose gold has any.
     - ``micro_precision``, ``micro_recall``, ``micro_f1``: of all samples taken together, so that
       long documents count for more.
-    - ``coverage``: the share of all marks that are not unscored, all samples together.
+    - ``coverage``: the share of all marks that are not unscored, all samples together. It and the
+      three before it are left out under reducers that keep no counts, such as ``at_least_1``.
     - ``extracted``: the share of samples that gave a graph at all.
     - ``ungrounded``: the mean number of values a sample that stand in no source.
     - ``graph_passed``: the share of samples whose graph as a whole passes, where one is asked.
-    - ``node.…``, ``edge.…``: the mean F1 of a type, over the samples whose gold has it.
+    - ``node.…``, ``edge.…``: the mean F1 of a type, over the samples whose gold has it; by corpus
+      where there are several, since their types have nothing to do with each other.
 
     A number with nothing to count is left out; where no sample was scored, ``f1`` is NaN.
     """
 
     def compute(scores: list[SampleScore]) -> Value:
-        rows = [_numbers(score) for score in scores if is_scored(score.score.value)]
+        kept = [score for score in scores if is_scored(score.score.value)]
+        rows = [_numbers(score) for score in kept]
         if not rows:
             return {"f1": math.nan}
 
@@ -50,12 +63,21 @@ def extraction_metrics() -> Metric:
         found |= _micro(rows)
         for name in ("extracted", "ungrounded", "graph_passed"):
             found |= mean(name)
-        types = sorted({name for row in rows for name in row if name.startswith(_TYPES)})
-        for name in types:
-            found |= mean(name)
-        return dict(found)
+        return found | _by_type(kept, rows)
 
     return compute
+
+
+def _by_type(scores: Sequence[SampleScore], rows: Sequence[dict[str, float]]) -> dict[str, float]:
+    ids = [str(score.sample_id) for score in scores]
+    corpora = [name.partition("/")[0] if "/" in name else "" for name in ids]
+    several = len(set(corpora)) > 1
+    held: dict[str, list[float]] = {}
+    for corpus, row in zip(corpora, rows, strict=True):
+        for name, value in row.items():
+            if name.startswith(_TYPES):
+                held.setdefault(f"{corpus} {name}" if several else name, []).append(value)
+    return {name: fmean(values) for name, values in sorted(held.items())}
 
 
 def _numbers(score: SampleScore) -> dict[str, float]:
@@ -72,6 +94,8 @@ def _micro(rows: Sequence[dict[str, float]]) -> dict[str, float]:
     matched, expected, came, unscored, marks = (
         math.fsum(row.get(name, 0.0) for row in rows) for name in _COUNTS
     )
+    if marks and all(row.get("marks", 0.0) in (0.0, 1.0) for row in rows):
+        return {}  # a reducer such as at_least_1 has made a yes or no of each count
     # Of nothing, out of nothing, all was found, but only by those who gave a graph.
     gave = fmean(row.get("extracted", 1.0) for row in rows)
     nothing = gave * (not expected and not came)

@@ -153,8 +153,8 @@ async def rescore(
         log: The log, with its samples.
         policies: What to score under.
         gate: See the scorer.
-        against: The policy to compare with, by name, where a log was scored under several; the
-            first that is there by default.
+        against: The policy to compare with, by name, or ``policy@gate``, where a log was scored
+            under several; the first that is there by default.
         cases: Cases that were read before, from other logs.
 
     Raises:
@@ -250,9 +250,12 @@ def _extracted(sample: EvalSample) -> Extracted | str:
     if why:
         return why
     held = {name: sample.store.get(_key(name)) for name in ("graph", "evidence", "notes")}
-    return Extracted(
-        Outcome(str(outcome)), held["graph"], held["evidence"] or {}, tuple(held["notes"] or ())
-    )
+    evidence, notes = held["evidence"] or {}, held["notes"] or []
+    if not isinstance(evidence, Mapping):
+        raise CorpusError(f"its store: expected `evidence` to be a mapping, came {shown(evidence)}")
+    if not isinstance(notes, list):
+        raise CorpusError(f"its store: expected `notes` to be a list, came {shown(notes)}")
+    return Extracted(Outcome(str(outcome)), held["graph"], evidence, tuple(map(str, notes)))
 
 
 def _key(field: str) -> str:
@@ -260,12 +263,11 @@ def _key(field: str) -> str:
 
 
 def _score_before(sample: EvalSample, against: str | None) -> Score | None:
-    """The extraction score to compare with. Rows are told apart by the policy written in each."""
+    """The extraction score to compare with. Rows are told apart by what is written in each."""
     for score in (sample.scores or {}).values():
         said = score.metadata or {}
-        if isinstance(said.get("elements"), list) and (
-            against is None or said.get("policy") == against
-        ):
+        row = (said.get("policy"), f"{said.get('policy')}@{said.get('gate')}")
+        if isinstance(said.get("elements"), list) and (against is None or against in row):
             return score
     return None
 
@@ -288,6 +290,8 @@ def _flips(before: Score, found: Scored) -> Iterator[Flip]:
     for place in dict.fromkeys([*was, *now]):
         before_it, after_it = was.get(place), now.get(place)
         old: Mapping[str, Any] = before_it.said if before_it else {}
+        if "graph" in place and not (before_it and after_it):
+            continue  # only one of the policies asks for a verdict on the whole
         if old.get("state") != (after_it.state if after_it else None):
             new = mark_json(after_it) if after_it else {}
             yield Flip(
@@ -315,7 +319,8 @@ class _Logged:
 
 
 def _logged(said: Any) -> _Logged:
-    if not isinstance(said, Mapping) or not {"path", "part", "state"} <= said.keys():
+    keys = ("path", "part", "state")
+    if not isinstance(said, Mapping) or not all(isinstance(said.get(key), str) for key in keys):
         raise CorpusError(f"its score's `elements` hold {shown(said)}, which is no mark")
     return _Logged(said["path"], said["part"], said["state"], bool(said.get("lone")), said)
 

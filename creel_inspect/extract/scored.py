@@ -32,7 +32,7 @@ _MOST_VALUE = 500
 
 @dataclass(frozen=True)
 class Extracted:
-    """What an extractor left behind; the fields of ``solver.Extraction``."""
+    """What an extractor left behind; the fields of ``extractors.model.Extraction``."""
 
     outcome: Outcome
     graph: Mapping[str, Any] | None
@@ -74,8 +74,11 @@ class Scored:
     def value(self) -> dict[str, float]:
         """The score's entries; see ``metrics``."""
         total, worth = self.rollup.total, float(self.submitted)
+        low, high = self.rollup.bounds
         found = {
             "f1": worth * f1(total),
+            "f1_low": worth * low,
+            "f1_high": worth * high,
             "precision": worth * precision(total),
             "recall": worth * recall(total),
             "macro_f1": worth * self.rollup.macro_f1,

@@ -90,7 +90,7 @@ def grader(subject: str, *, allow_related: bool) -> InspectJudge:
     if fault and not allow_related:
         raise JudgeRefusedError(
             f"{fault}: name another with --model-role grader=PROVIDER/MODEL, or say that this is "
-            "meant with -S allow_related_judge=true"
+            "meant with allow_related_judge=true (-S for a scorer, -T for a task that takes it)"
         )
     return InspectJudge(model)
 

@@ -82,7 +82,7 @@ CHANGED = [
     ("p", {"budget": "4,600.00"}, []),
     ("p", {"budget": "4600 or 4700"}, ["wrong node.project[p].budget"]),
     ("p", {"budget": "n/a"}, ["wrong node.project[p].budget"]),
-    ("p", {"budget": ""}, ["wrong node.project[p].budget"]),
+    ("p", {"budget": ""}, ["missing node.project[p].budget"]),
     ("p", {"budget": "USD 4,600"}, ["wrong node.project[p].budget"]),
     ("p", {"budget": "4600 kg"}, ["wrong node.project[p].budget"]),
     ("p", {"budget": float("nan")}, ["wrong node.project[p].budget"]),
@@ -92,7 +92,7 @@ CHANGED = [
     ("p", {"budget": [4600, 4700]}, ["wrong node.project[p].budget"]),
     ("p", {"budget": {"value": 4600}}, ["wrong node.project[p].budget"]),
     ("p", {"title": 46}, ["wrong node.project[p].title"]),
-    ("p", {"title": ""}, ["wrong node.project[p].title"]),
+    ("p", {"title": " "}, ["missing node.project[p].title"]),
     ("p", {"title": ["Clean Wells for Lira"]}, ["wrong node.project[p].title"]),
     ("p", {"years": [2020]}, ["invented node.project[p].years"]),
 ]

@@ -229,14 +229,14 @@ def many(count, state="wrong"):
         ("unscored", "Not scored"),
     ],
 )
-def test_past_a_hundred_rows_the_rest_is_counted(state, title):
-    text = page(Marking(tuple(many(1_234, state))), notes=["again"] * 103)
-    assert f"**{title}** (1234)" in text
-    assert len(tables(plain(text))[title]) == 100
-    assert text.count("… 1,134 more") == 2  # of types, too
+def test_past_a_thousand_rows_the_rest_is_counted(state, title):
+    text = page(Marking(tuple(many(2_234, state))), notes=["again"] * 1_003)
+    assert f"**{title}** (2234)" in text
+    assert len(tables(plain(text))[title]) == 1_000
+    assert text.count("… 1,234 more") == 2  # of types, too
     assert "… 3 more" in text
-    hundred = page(Marking(tuple(many(100, state))))
-    assert "more" not in hundred
+    thousand = page(Marking(tuple(many(1_000, state))))
+    assert "more" not in thousand
 
 
 def test_the_counts_of_the_page_are_those_of_the_gold():

@@ -58,6 +58,8 @@ def test_gold_scores_1_in_every_entry(score):
     found = score(tiny.gold(), evidence=tiny.evidence())
     assert found.value() == {
         "f1": 1,
+        "f1_low": 1,
+        "f1_high": 1,
         "precision": 1,
         "recall": 1,
         "macro_f1": 1,

@@ -1,6 +1,5 @@
 """The scorer in real evals: what a log says of each sample, and of the same log scored again."""
 
-import json
 import math
 import subprocess
 import sys
@@ -108,9 +107,7 @@ def test_a_model_that_submits_the_graph_is_scored_element_by_element(folder):
     assert found.value["f1"] == pytest.approx(16 / 25)
     assert found.value["ungrounded"] == 1
     assert found.reason is None
-    assert json.loads(
-        found.answer.removesuffix("…") if found.answer[-1] != "…" else "{}"
-    ) == {} or ("York" in found.answer)
+    assert found.answer == "2 nodes, 1 edge"
     assert found.explanation.startswith("**F1 0.640** · precision 0.889 (8 of 9) · recall 0.500")
     assert "| node.person\\[ada\\].city | Leeds | York |" in found.explanation
     city = next(m for m in found.metadata["elements"] if m["path"] == "node.person[ada].city")

@@ -11,7 +11,7 @@ from inspect_ai.scorer import SampleScore, Score
 from creel_inspect.search.judging import Judgement
 from creel_inspect.search.metrics import search_metrics, values
 from creel_inspect.search.outcomes import Outcome
-from creel_inspect.summary import SearchSummary, counts_line
+from creel_inspect.summary import RunSummary, counts_line
 from tests.search.scripted import build, call, decline, reply, run
 
 BAD = build({"no_such_key": 1})
@@ -279,7 +279,7 @@ def test_only_search_runs_are_summed_up(tmp_path, capsys):
 
     async def ended():
         logs = [other, log]
-        await SearchSummary().on_run_end(RunEnd(None, "r", None, logs))
+        await RunSummary().on_run_end(RunEnd(None, "r", None, logs))
 
     anyio.run(ended)
     assert capsys.readouterr().err == (

@@ -1,7 +1,7 @@
 """What is wrong with one case, file by file."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -37,11 +37,13 @@ class CheckedCase:
         id: Its folder's name.
         sources: Empty where one of them could not be read.
         gold: None where it is no graph.
+        overrides: Specs for single elements; empty where they could not be read.
     """
 
     id: str
     sources: Mapping[str, Source]
     gold: Graph | None
+    overrides: Mapping[str, Any] = field(default_factory=dict)
 
 
 def check_case(
@@ -91,7 +93,9 @@ def check_case(
     found.extend(_unread(folder, name))
     # What is left of a broken gold says nothing about the whole one.
     broken = any(one.problem == Problem.GOLD_INVALID for one in found)
-    return CheckedCase(folder.name, {} if unread else sources, None if broken else gold), found
+    held = overrides if isinstance(overrides, Mapping) else {}
+    read = {} if unread else sources
+    return CheckedCase(folder.name, read, None if broken else gold, held), found
 
 
 def _check_sources(

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from creel_inspect.extract.checks.cases import CheckedCase, check_case, fingerprint
 from creel_inspect.extract.checks.findings import Finding, Problem, finding, findings_of, plain
+from creel_inspect.extract.checks.gold import check_gold_by_policies
 from creel_inspect.extract.checks.policies import check_policies
 from creel_inspect.extract.corpus import layout
 from creel_inspect.extract.corpus.corpus import corpus_folder
@@ -70,6 +71,8 @@ def examine(name_or_path: str) -> Examination:
     for _, faults in checked:
         found.extend(faults)
     found.extend(_between(cases))
+    if grammar is not None and not any(one.problem in _FATAL_FOR_GOLD for one in found):
+        found.extend(check_gold_by_policies(folder, grammar, cases))
     found.extend(_unread(folder, {one.name for one in folders}))
     found.extend(no_cases)
     if not folders and not no_cases:
@@ -79,6 +82,10 @@ def examine(name_or_path: str) -> Examination:
         )
         found.append(finding(plain(folder.name), Problem.NO_CASES, message))
     return Examination(folder.name, len(folders), tuple(dict.fromkeys(found)))
+
+
+_FATAL_FOR_GOLD = (Problem.GOLD_BREAKS_GRAMMAR, Problem.POLICY_MATCHES_NOTHING, Problem.TYPES_TIE)
+"""Where gold or policies are at fault themselves, comparing them would only say so again."""
 
 
 def _grammar(folder: Path, found: list[Finding]) -> tuple[Grammar | None, GraphRules | None]:

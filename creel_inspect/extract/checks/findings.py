@@ -55,6 +55,9 @@ class Problem(StrEnum):
     TYPES_TIE = "types_tie"
     """A node of the gold has no type, or several none of which is above the others."""
 
+    GOLD_NOT_RIGHT = "gold_not_right"
+    """By one of the corpus's policies gold itself is not right, so that no answer can be."""
+
     ID_SHARED = "id_shared"
     """A node and an edge have one id, so that their evidence cannot be told apart."""
 

@@ -127,16 +127,18 @@ _CELLS: WeakKeyDictionary[Source, _Cells] = WeakKeyDictionary()
 
 
 def _flat(source: Source) -> _Flat:
-    if source not in _FLAT:
-        _FLAT[source] = _Flat(source.text)
-    return _FLAT[source]
+    # Held by name: an equal source of another sample that dies takes its entry with it.
+    found = _FLAT.get(source)
+    if found is None:
+        found = _FLAT[source] = _Flat(source.text)
+    return found
 
 
 def _quoted_cells(exact: str, source: Source) -> tuple[Passage, ...] | None:
     """The cells that a quote is in, or that it spans: of a row as it is written."""
-    if source not in _CELLS:
-        _CELLS[source] = _Cells(source)
-    cells = _CELLS[source]
+    cells = _CELLS.get(source)
+    if cells is None:
+        cells = _CELLS[source] = _Cells(source)
     passages: list[Passage] = []
     place = cells.text.find(exact)
     while place >= 0 and len(passages) < _MOST_USED:

@@ -4,8 +4,7 @@ import functools
 import importlib
 import inspect
 import sys
-from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -61,8 +60,8 @@ def extractor_named(name: str) -> Solver:
 
 def _module(module_name: str, name: str) -> Any:
     try:
-        with _current_folder_last():
-            return importlib.import_module(module_name)
+        _look_in_the_current_folder()
+        return importlib.import_module(module_name)
     except ModuleNotFoundError as error:
         # A module that is missing further in is the named module's own fault, and is said so.
         missing = error.name or ""
@@ -81,15 +80,14 @@ def _module(module_name: str, name: str) -> Any:
         ) from error
 
 
-@contextmanager
-def _current_folder_last() -> Iterator[None]:
-    """``inspect`` as a command does not look for modules where it was started."""
+def _look_in_the_current_folder() -> None:
+    """``inspect`` as a command does not look for modules where it was started.
+
+    Last, and for good: the extractor may import its neighbours when it runs.
+    """
     folder = str(Path.cwd())
-    sys.path.append(folder)
-    try:
-        yield
-    finally:
-        sys.path.remove(folder)
+    if folder not in sys.path:
+        sys.path.append(folder)
 
 
 def _as_solver(found: Any, name: str) -> Solver:
@@ -139,7 +137,7 @@ def _plain(function: Callable[..., Any], name: str) -> Solver:
                 returned = await _called(function, sources, grammar)
             except LimitExceededError:
                 raise  # the sample's own limit, which Inspect deals with
-            except Exception as error:  # the extractor under test fails in any way
+            except (Exception, SystemExit) as error:  # the extractor under test fails in any way
                 said = f"{name} raised {type(error).__name__}: {error}"
                 _ended(extraction, Outcome.EXTRACTOR_FAILED, said)
             else:

@@ -140,11 +140,12 @@ def _edge_losses(grammar: Grammar, type_id: str, edge: EdgeType) -> Iterator[str
                 f"{path}: creel inherits no ends, so that any node type will do for `{key}`, "
                 f"which would be {', '.join(ends)}"
             )
-    if type_id in grammar.nodes:
-        yield (
-            f"{path}: creel looks an id up among the node types first, so that it takes the "
-            f"attributes of node.{type_id} for this edge's"
-        )
+    for above in grammar.lineage("edge", type_id):
+        if above in grammar.nodes:
+            yield (
+                f"{path}: creel looks an id up among the node types first, so that it takes the "
+                f"attributes of node.{above} for those of edge.{above}"
+            )
 
 
 def from_graph_spec(spec: "GraphSpec") -> Grammar:

@@ -155,9 +155,11 @@ _INDEXES: WeakKeyDictionary[Source, _Index] = WeakKeyDictionary()
 
 
 def _index(source: Source) -> _Index:
-    if source not in _INDEXES:
-        _INDEXES[source] = _Index(source)
-    return _INDEXES[source]
+    # Held by name: an equal source of another sample that dies takes its entry with it.
+    found = _INDEXES.get(source)
+    if found is None:
+        found = _INDEXES[source] = _Index(source)
+    return found
 
 
 class _Looked:

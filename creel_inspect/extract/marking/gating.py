@@ -23,7 +23,7 @@ class Lookup:
         grammar: What its attributes are.
         evidence: What it quotes: element id → attribute → record. Need not be well formed.
         sources: The documents, by name.
-        enforce: Whether an ungrounded value that is right is made wrong.
+        enforce: Whether an ungrounded value is made wrong that is right, or unscored.
     """
 
     grammar: Grammar
@@ -37,8 +37,8 @@ class Lookup:
             return one
         found = self._ground(one)
         told = dataclasses.replace(one, grounding=found.state, grounding_reason=found.reason)
-        if self.enforce and one.state == "right" and found.state == UNGROUNDED:
-            reason = f"right, but not grounded: {found.reason}"
+        if self.enforce and one.state in ("right", "unscored") and found.state == UNGROUNDED:
+            reason = f"{one.state}, but not grounded: {found.reason}"
             return dataclasses.replace(told, state="wrong", code=UNGROUNDED, reason=reason)
         return told
 

@@ -42,7 +42,9 @@ class WatchedResolution:
 
     def __init__(self, resolution: PolicyResolution, context: Context) -> None:
         self._resolution = resolution
-        self.counts = JudgeCounts()
+        self.calls = self._input = self._output = 0
+        self._asked: set[str] = set()
+        self._spared: set[str] = set()
         judge = None if context.judge is None else _CountedJudge(as_judge(context.judge), self)
         self.context = dataclasses.replace(context, judge=judge)
 
@@ -51,10 +53,24 @@ class WatchedResolution:
         """Whether a model may be asked at all."""
         return self.context.judge is not None and self._resolution.asks
 
-    def add(self, **counts: int) -> None:
-        """Adds to the counts."""
-        now = {name: getattr(self.counts, name) + more for name, more in counts.items()}
-        self.counts = dataclasses.replace(self.counts, **now)
+    @property
+    def counts(self) -> JudgeCounts:
+        """What it came to. Parallel edges may be compared several times: an attribute is one."""
+        spared = len(self._spared - self._asked)
+        return JudgeCounts(self.calls, len(self._asked), spared, self._input, self._output)
+
+    def called(self) -> None:
+        """Counts a request."""
+        self.calls += 1
+
+    def answered(self, reply: JudgeReply) -> None:
+        """Counts what a reply took."""
+        self._input += reply.input_tokens
+        self._output += reply.output_tokens
+
+    def settled(self, path: str | None, *, asked: bool) -> None:
+        """Counts an attribute that was compared, with or without the judge."""
+        (self._asked if asked else self._spared).add(str(path))
 
     def choose(self, side: Side, types: tuple[str, ...], element: str, attribute: str) -> Chosen:
         """As the resolution chooses; what may need a judge is watched."""
@@ -71,12 +87,12 @@ class _CountedJudge:
     async def ask(
         self, prompt: str, *, system: str, temperature: float, seed: int, logprobs: bool
     ) -> JudgeReply:
-        self._watch.add(calls=1)
+        self._watch.called()
         reply = await self._judge.ask(
             prompt, system=system, temperature=temperature, seed=seed, logprobs=logprobs
         )
         if isinstance(reply, JudgeReply):
-            self._watch.add(input_tokens=reply.input_tokens, output_tokens=reply.output_tokens)
+            self._watch.answered(reply)
         return reply
 
 
@@ -91,14 +107,17 @@ class _Watched(Verifier):
         return [self._inner]
 
     async def acompare(self, actual: Any, expected: Any, context: Context) -> VerdictScore:
-        before = self._watch.counts.calls
+        if context.judge is None and self._watch.context.judge is not None:
+            # A pair of parallel edges that may not be the one: nothing is settled yet.
+            return await self._inner.averify(actual, expected, context=context)
+        before = self._watch.calls
         try:
             verdict = await self._inner.averify(actual, expected, context=context)
         finally:
-            if self._watch.counts.calls > before:
-                self._watch.add(asked=1)
-        if self._watch.counts.calls == before:
-            self._watch.add(saved=1)
+            if self._watch.calls > before:
+                self._watch.settled(context.path, asked=True)
+        if self._watch.calls == before:
+            self._watch.settled(context.path, asked=False)
         return verdict
 
     @classmethod

@@ -17,6 +17,7 @@ from creel_inspect.extract.marking.comparable import comparable_candidate, compa
 from creel_inspect.extract.marking.gating import Lookup
 from creel_inspect.extract.marking.judge_watch import JudgeCounts, WatchedResolution
 from creel_inspect.extract.marking.misfits import with_misfits_wrong
+from creel_inspect.extract.marking.second_look import second_look
 from creel_inspect.extract.policy.resolution import PolicyResolution
 from creel_inspect.verify.graph.attributes import Compared
 from creel_inspect.verify.graph.comparing import compare_graphs, too_large
@@ -139,6 +140,7 @@ async def mark(
     gold, candidate = comparable_gold(expected, grammar), comparable_candidate(actual, grammar)
     watched = WatchedResolution(resolution, context)
     pairing = pair_nodes(gold, candidate, ChanceGate(), context.seed)
+    pairing = await second_look(gold, candidate, pairing, grammar, resolution, context)
     found = await compare_graphs(
         gold, candidate, pairing, watched, watched.context, asks=watched.asks
     )
@@ -364,6 +366,9 @@ async def _graph_marks(
     told = _about_the_whole(chosen)
     if chosen is None or chosen.verifier is None or told is None:
         return []
+    if expected.nodes and not actual.nodes:
+        # Nothing breaks no rule: that is no merit of a graph that should have held something.
+        return [Mark(**told, state="wrong", reason="the graph is empty, and was not to be")]
     about = dataclasses.replace(context, path="graph", description=chosen.description)
     try:
         verdict = await chosen.verifier.averify(actual.to_json(), expected.to_json(), context=about)

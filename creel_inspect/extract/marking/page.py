@@ -10,7 +10,7 @@ from creel_inspect.markdown import prose, table
 from creel_inspect.verify.graph.scoring import Tally
 from creel_inspect.verify.plain import shown
 
-_MOST_ROWS = 100
+_MOST_ROWS = 1_000
 _MOST_VALUE = 120
 _MOST_NOTE = 500
 _NOTHING = "–"
@@ -79,6 +79,9 @@ def _score_line(rollup: Rollup, scored_under: str, worth: float) -> str:
         f"mean F1 of the types {worth * rollup.macro_f1:.3f}",
         f"coverage {rollup.coverage:.1%}" + (f" ({unscored} unscored)" if unscored else ""),
     ]
+    if unscored:
+        low, high = (worth * bound for bound in rollup.bounds)
+        said[0] += f" ({low:.3f} to {high:.3f}, were what is unscored wrong or right)"
     return " · ".join([*said, prose(scored_under)] if scored_under else said)
 
 

@@ -60,6 +60,12 @@ class Rollup:
         return fmean(found) if found else 1.0
 
     @property
+    def bounds(self) -> tuple[float, float]:
+        """F1 if everything unscored were wrong, and if all of it were right."""
+        low, high = (f1(self.total.settled(right=right)) for right in (False, True))
+        return low, high
+
+    @property
     def coverage(self) -> float:
         """The share of all marks that are not unscored; 1 where there are no marks."""
         total = sum(self.states.values())
@@ -108,6 +114,7 @@ def figures(rollup: Rollup) -> dict[str, Any]:
     return {
         "micro": rollup.total.figures(),
         "macro_f1": rollup.macro_f1,
+        "bounds": list(rollup.bounds),
         "coverage": rollup.coverage,
         "states": dict(rollup.states),
         "graph_passed": rollup.graph_passed,

@@ -6,6 +6,7 @@ the rubric stands behind the deterministic kind that suits the attribute's range
 """
 
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import fields
 from typing import TYPE_CHECKING, Any, ClassVar
 
@@ -156,12 +157,92 @@ class CheapFirst(Verifier):
         )
 
 
+@dataclass(frozen=True, kw_only=True, config=CONFIG)
+class FinalFail(Verifier):
+    """Another verifier, unless a deterministic one fails first: that is final.
+
+    No judge may call 5 EUR and 5 USD equal, whatever a policy names for an amount; and what is no
+    text, or holds neither a letter nor a digit, is wrong where a text is expected, judge or not.
+
+    Attributes:
+        cheap: A verifier that asks no model. Where it cannot tell, ``verifier`` decides.
+        verifier: What decides otherwise.
+    """
+
+    kind: ClassVar[str] = "final_fail"
+
+    cheap: VerifierSpec | None = None
+    verifier: VerifierSpec
+
+    def inner(self) -> Sequence[Verifier]:
+        return (self.cheap, self.verifier) if self.cheap else (self.verifier,)
+
+    async def acompare(self, actual: Any, expected: Any, context: Context) -> VerdictScore:
+        wrong = _of_another_shape(actual, expected)
+        if wrong:
+            return failing(wrong)
+        if self.cheap:
+            with suppress(VerifierError):
+                verdict = await self.cheap.acompare(actual, expected, context)
+                if not verdict.passed:
+                    return verdict
+        return await self.verifier.acompare(actual, expected, context)
+
+    @classmethod
+    def self_test(cls) -> Sequence[Example]:
+        yes = Context(judge=lambda _: "Reason: they are the same\nScore: 5")
+        rubric = {"kind": "llm_rubric", "criterion": "They are one sum.", "steps": list(_STEPS)}
+        config = {"cheap": "numeric_tolerance", "verifier": rubric}
+        return (
+            Example(actual="5 EUR", expected="5 USD", passes=False, config=config, context=yes),
+            Example(actual="5 USD", expected="5 USD", passes=True, config=config, context=yes),
+        )
+
+
+def judged_last(verifier: Verifier, nature: str, attribute: "Attribute") -> Verifier:
+    """A verifier that a policy names, so that no judge overrules what is plainly wrong.
+
+    Of what is no free text, a deterministic fail is final: that of all the verifier's own parts
+    that ask no model, where it is a composite that has any, and else of the range's own kind.
+    """
+    if not verifier.needs_judge or isinstance(verifier, CheapFirst):
+        return verifier
+    if is_free_text(nature, attribute):
+        return FinalFail(verifier=verifier)
+    parts = {
+        name: part.verifier
+        for name, part in getattr(verifier, "parts", {}).items()
+        if not (part.verifier.asks or part.gate or part.field)
+    }
+    if parts:
+        cheap = build_verifier("composite", parts=parts, mode="any")
+    else:
+        cheap = _deterministic(nature)
+        cheap = for_items(cheap) if attribute.multivalued else cheap
+    return FinalFail(cheap=cheap, verifier=verifier)
+
+
+def is_free_text(nature: str, attribute: "Attribute") -> bool:
+    """Whether only a reader can tell two values apart. A text with a pattern is a code."""
+    return nature == "string" and attribute.pattern is None
+
+
+def _deterministic(nature: str) -> Verifier:
+    # A text with a pattern is a code: its case counts.
+    return build_verifier("exact") if nature == "string" else verifier_from(BY_NATURE[nature])
+
+
 def _of_another_shape(actual: Any, expected: Any) -> str | None:
     """Why a candidate can be right in no reading: a list is meant and none came, or the like."""
     if isinstance(expected, _LISTS) and not isinstance(actual, _LISTS):
         return f"expected a list, came {shown(actual)}"
     if not isinstance(expected, (*_LISTS, dict)) and isinstance(actual, (*_LISTS, dict)):
         return f"expected one value, {shown(expected)}, came {shown(actual)}"
+    if isinstance(expected, str) and any(map(str.isalnum, expected)):
+        if not isinstance(actual, str):
+            return f"expected a text, came {shown(actual)}"
+        if not any(map(str.isalnum, actual)):
+            return f"expected {shown(expected)}, came {shown(actual)}, which says nothing"
     if isinstance(expected, _LISTS) and bool(actual) != bool(expected):
         return f"expected {shown(expected)}, came {shown(actual)}"
     return None
@@ -193,10 +274,8 @@ def from_description(nature: str, attribute: "Attribute", described: str) -> Ver
     deterministic kind's verdict is final, item by item, and the judge is asked only where what is
     expected is ambiguous.
     """
-    cheap = verifier_from(BY_NATURE.get(nature, "normalized"))
-    free = nature == "string" and attribute.pattern is None
-    if nature == "string" and not free:
-        cheap = build_verifier("exact")  # a text with a pattern is a code: its case counts
+    free = is_free_text(nature, attribute)
+    cheap = build_verifier("normalized") if free else _deterministic(nature)
     rubric = build_verifier(
         "llm_rubric",
         criterion=_criterion(described, attribute.multivalued and free),
@@ -211,6 +290,9 @@ def from_description(nature: str, attribute: "Attribute", described: str) -> Ver
 
 def as_spec(verifier: Verifier) -> dict[str, Any]:
     """What ``from_description`` made, as a file would have it."""
+    if isinstance(verifier, FinalFail):
+        cheap = {"cheap": as_spec(verifier.cheap)} if verifier.cheap else {}
+        return {"kind": verifier.kind, **cheap, "verifier": as_spec(verifier.verifier)}
     if isinstance(verifier, CheapFirst):
         return {
             "kind": verifier.kind,

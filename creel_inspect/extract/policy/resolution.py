@@ -11,6 +11,9 @@ that is written somewhere:
 5. ``defaults.<range>`` of the policy (``defaults.enum`` for an enumeration), then ``defaults.any``.
 6. A rubric made from the attribute's description, behind a cheap check (``default_verifier``).
 
+Whatever is named, a judge never overrules a deterministic fail of a number, a date, a truth value,
+an enumeration or a code (``default_verifier.judged_last``).
+
 The types above ``T`` are the grammar's lineage: ``is_a`` upwards, then mixins as they are listed.
 Two mixins that name different verifiers for one attribute are no tie: the first listed wins.
 
@@ -25,7 +28,12 @@ from itertools import chain
 from typing import Any
 
 from creel_inspect.extract.grammar.model import Attribute, Grammar
-from creel_inspect.extract.policy.default_verifier import as_spec, for_items, from_description
+from creel_inspect.extract.policy.default_verifier import (
+    as_spec,
+    for_items,
+    from_description,
+    judged_last,
+)
 from creel_inspect.extract.policy.paths import Place, places
 from creel_inspect.extract.policy.policy import LONGEST_PATH, MOST_PATHS, Policy
 from creel_inspect.verify.graph.model import Graph
@@ -285,8 +293,11 @@ class PolicyResolution:
     def _choose(self, place: Place, attribute: str) -> Chosen:
         declared = self._attribute(place)
         won = next((one for one in self._chain(place, attribute) if one.verifier), None)
+        verifier = won.verifier if won else None
+        if verifier is not None and declared is not None:
+            verifier = judged_last(verifier, self._grammar.nature(declared), declared)
         return Chosen(
-            won.verifier if won else None,
+            verifier,
             str(place),
             declared.unit if declared else None,
             _words(place, declared) if declared else None,

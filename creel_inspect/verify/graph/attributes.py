@@ -85,6 +85,10 @@ class Comparison:
     def __init__(self, resolution: Choosing, context: Context) -> None:
         self._resolution, self._context = resolution, context
 
+    def unasked(self) -> "Comparison":
+        """The same without a model: what only one could tell is unmeasured, unless it is equal."""
+        return _Unasked(self._resolution, dataclasses.replace(self._context, judge=None))
+
     async def compare(
         self,
         side: Side,
@@ -130,6 +134,25 @@ class Comparison:
             return Asked(name, chosen, kind, None, str(error)[:_MOST_REASON], error.code)
         reason = verdict.reason[:_MOST_REASON]
         return Asked(name, chosen, kind, verdict.passed, reason, score=verdict.score)
+
+
+class _Unasked(Comparison):
+    async def _one(
+        self,
+        side: Side,
+        types: tuple[str, ...],
+        element: str,
+        name: str,
+        expected: Any,
+        actual: Any,
+    ) -> Asked:
+        verifier = self._resolution.choose(side, types, element, name).verifier
+        # A verifier that asks a judge may decide without one; one that asks another model may not.
+        if verifier is None or verifier.needs_judge or not verifier.asks:
+            return await super()._one(side, types, element, name, expected, actual)
+        chosen = self._resolution.choose(side, types, element, name)
+        passed = True if same(expected, actual) else None
+        return Asked(name, chosen, verifier.kind, passed, "not asked", "skipped")
 
 
 def shown_path(path: str) -> str:

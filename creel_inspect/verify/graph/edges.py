@@ -95,11 +95,12 @@ class EdgeMatching:
     First edges with the same head, relation and tail; then with the same ends; then with the same
     head and relation; with the same relation and tail; and last reversed edges of one relation. An
     end is the same when its nodes are partners. Where several edges qualify, they are assigned so
-    that as many attributes as possible pass their verifiers.
+    that as many attributes as possible pass their verifiers, as far as these ask no model.
     """
 
     def __init__(self, comparison: Comparison, asks: bool) -> None:
         self._comparison, self._asks = comparison, asks
+        self._unasked = comparison.unasked()
         self._room = _MOST_COMPARISONS
         self._pairs: list[tuple[Placed, Placed]] = []
         self._compared: dict[tuple[str, str], Compared] = {}
@@ -138,10 +139,13 @@ class EdgeMatching:
     async def _attributes(self, one: Edge, other: Edge) -> Compared:
         key = (one.id, other.id)
         if key not in self._compared:
-            self._compared[key] = await self._comparison.compare(
-                "edge", (one.type,), one.id, one.attributes, other.attributes
-            )
+            self._compared[key] = await self._compare(self._comparison, one, other)
         return self._compared[key]
+
+    async def _compare(self, comparison: Comparison, one: Edge, other: Edge) -> Compared:
+        return await comparison.compare(
+            "edge", (one.type,), one.id, one.attributes, other.attributes
+        )
 
     async def _assigned(
         self, ours: list[Placed], theirs: list[Placed]
@@ -167,7 +171,10 @@ class EdgeMatching:
         return [*pairs, *((ours[row], theirs[column]) for row, column in assign(scores))]
 
     async def _score(self, one: Placed, other: Placed) -> float:
-        compared = await self._attributes(one.edge, other.edge)
+        if self._asks:  # a model is asked about the pairs that are made, and not to make them
+            compared = await self._compare(self._unasked, one.edge, other.edge)
+        else:
+            compared = await self._attributes(one.edge, other.edge)
         same = one.content == other.content
         relation = one.edge.type == other.edge.type
         # An attribute that could not be measured may be right. Equality only breaks ties.

@@ -541,6 +541,7 @@ def test_a_sentence_vouches_for_a_node_whose_only_edge_was_not_found():
     assert found.score == pytest.approx(2 * 9 / (12 + 9))
     # Another sentence vouches for nobody.
     other = "Teachers who are housed near their school stay twice as long as others"
+    without = copy.deepcopy(without)
     without["nodes"]["l"]["attributes"]["text"] = other
     found = build_verifier("graph_match").verify(renamed(without), gold)
     assert len(found.details["alignment"]) == 2
