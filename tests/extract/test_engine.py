@@ -903,15 +903,38 @@ def test_a_solver_is_made_and_run(monkeypatch):
         assert extracted(log).outcome == Outcome.NO_CALL
 
 
-def test_a_module_in_the_current_folder_is_found_and_leaves_no_path(tmp_path, monkeypatch):
-    text = "def graph_of(sources, grammar):\n    return {'nodes': {}, 'edges': []}\n"
-    (tmp_path / "folder_extractors.py").write_text(text, encoding="utf-8")
+@pytest.fixture
+def in_a_folder(tmp_path, monkeypatch):
+    monkeypatch.setattr(sys, "path", [*sys.path])
     monkeypatch.chdir(tmp_path)
+    yield tmp_path
+    for name in ("folder_extractors", "folder_neighbours", "broken_extractors"):
+        sys.modules.pop(name, None)
+
+
+def test_a_module_in_the_current_folder_is_found_last_and_finds_its_neighbours(in_a_folder):
+    text = (
+        "def graph_of(sources, grammar):\n"
+        "    import folder_neighbours\n"
+        "    return folder_neighbours.GRAPH\n"
+    )
+    (in_a_folder / "folder_extractors.py").write_text(text, encoding="utf-8")
+    neighbour = "GRAPH = {'nodes': {}, 'edges': []}\n"
+    (in_a_folder / "folder_neighbours.py").write_text(neighbour, encoding="utf-8")
     before = list(sys.path)
     solve = extractor_named("folder_extractors:graph_of")
-    assert sys.path == before
-    monkeypatch.delitem(sys.modules, "folder_extractors")
+    assert sys.path == [*before, str(in_a_folder)]
     assert extracted(run(solve, sample({}))).outcome == Outcome.EXTRACTED
+    extractor_named("folder_extractors:graph_of")
+    assert sys.path == [*before, str(in_a_folder)]
+
+
+def test_an_extractor_that_ends_the_program_has_failed_and_the_run_goes_on(in_a_folder):
+    text = "import sys\ndef graph_of(sources, grammar):\n    sys.exit(3)\n"
+    (in_a_folder / "folder_extractors.py").write_text(text, encoding="utf-8")
+    found = extracted(run(extractor_named("folder_extractors:graph_of"), sample({})))
+    assert found.outcome == Outcome.EXTRACTOR_FAILED
+    assert "SystemExit" in found.notes[-1]
 
 
 @pytest.mark.parametrize(
@@ -959,9 +982,8 @@ def test_a_solver_that_needs_arguments_is_refused(monkeypatch):
         ("def f(:", "cannot be imported: SyntaxError"),
     ],
 )
-def test_a_module_that_breaks_is_told_from_one_that_is_not_there(tmp_path, monkeypatch, text, said):
-    (tmp_path / "broken_extractors.py").write_text(text, encoding="utf-8")
-    monkeypatch.chdir(tmp_path)
+def test_a_module_that_breaks_is_told_from_one_that_is_not_there(in_a_folder, text, said):
+    (in_a_folder / "broken_extractors.py").write_text(text, encoding="utf-8")
     with pytest.raises(ValueError) as raised:
         extractor_named("broken_extractors:f")
     assert said in str(raised.value)

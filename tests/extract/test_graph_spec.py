@@ -86,7 +86,7 @@ def test_each_loss_is_a_sentence_with_its_path() -> None:
     ]
     assert losses_of({"nodes": nodes, "edges": {"a": {}}}) == [
         "edge.a: creel looks an id up among the node types first, so that it takes the attributes "
-        "of node.a for this edge's"
+        "of node.a for those of edge.a"
     ]
     nodes = {
         "a": {"attributes": {"x": {"range": "decimal"}}},

@@ -90,15 +90,13 @@ def test_what_only_a_judge_can_tell_becomes_unscored(folder, tmp_path, log):
     assert found.policy.startswith("judged (")
 
 
-def test_a_verdict_on_the_whole_that_one_policy_alone_asks_for_was_not_asked(tmp_path, log):
+def test_a_verdict_on_the_whole_that_one_policy_alone_asks_for_is_no_flip(tmp_path, log):
     path = tmp_path / "whole.yaml"
     path.write_text(
         json.dumps({"verifiers": {"graph": {"kind": "schema_constraint", "schema": {}}}})
     )
     flips = rescored([log.location], str(path), "report")[0].flips
-    assert [(one.path, one.was, one.now) for one in flips if one.path == "graph"] == [
-        ("graph", "not asked", "right")
-    ]
+    assert [one for one in flips if one.path == "graph"] == []
 
 
 def test_an_invented_element_with_an_id_of_the_golds_is_no_flip_of_the_golds(folder):

@@ -102,6 +102,8 @@ class CheapFirst(Verifier):
 
     async def acompare(self, actual: Any, expected: Any, context: Context) -> VerdictScore:
         wrong = _of_another_shape(actual, expected)
+        if not self.final:
+            wrong = wrong or _no_words(actual, expected)
         if wrong:
             return self._spared(failing(wrong))
         try:
@@ -174,11 +176,17 @@ class FinalFail(Verifier):
     cheap: VerifierSpec | None = None
     verifier: VerifierSpec
 
+    def __post_init__(self) -> None:
+        # A reader looks for what the policy names.
+        object.__setattr__(self, "kind", self.verifier.kind)
+
     def inner(self) -> Sequence[Verifier]:
         return (self.cheap, self.verifier) if self.cheap else (self.verifier,)
 
     async def acompare(self, actual: Any, expected: Any, context: Context) -> VerdictScore:
         wrong = _of_another_shape(actual, expected)
+        if not self.cheap:
+            wrong = wrong or _no_words(actual, expected)
         if wrong:
             return failing(wrong)
         if self.cheap:
@@ -238,13 +246,19 @@ def _of_another_shape(actual: Any, expected: Any) -> str | None:
         return f"expected a list, came {shown(actual)}"
     if not isinstance(expected, (*_LISTS, dict)) and isinstance(actual, (*_LISTS, dict)):
         return f"expected one value, {shown(expected)}, came {shown(actual)}"
-    if isinstance(expected, str) and any(map(str.isalnum, expected)):
-        if not isinstance(actual, str):
-            return f"expected a text, came {shown(actual)}"
-        if not any(map(str.isalnum, actual)):
-            return f"expected {shown(expected)}, came {shown(actual)}, which says nothing"
     if isinstance(expected, _LISTS) and bool(actual) != bool(expected):
         return f"expected {shown(expected)}, came {shown(actual)}"
+    return None
+
+
+def _no_words(actual: Any, expected: Any) -> str | None:
+    """Why a candidate says nothing that a text could mean."""
+    if not isinstance(expected, str) or not any(map(str.isalnum, expected)):
+        return None
+    if not isinstance(actual, str):
+        return f"expected a text, came {shown(actual)}"
+    if not any(map(str.isalnum, actual)):
+        return f"expected {shown(expected)}, came {shown(actual)}, which says nothing"
     return None
 
 
