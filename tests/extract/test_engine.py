@@ -560,7 +560,16 @@ def test_a_worker_that_cannot_start_measures_nothing(monkeypatch):
     assert "creel's worker process did not start" in failed(log)
 
 
-def test_a_worker_that_dies_is_the_extractor_s_failure_and_leaves_no_trace(monkeypatch):
+@pytest.mark.parametrize(
+    ("sent", "error", "said"),
+    [
+        (signal.SIGSEGV, CreelFailed, "its process died"),  # what its own code can come to
+        (signal.SIGKILL, RuntimeError, "killed from outside"),  # and what it cannot
+    ],
+)
+def test_whose_fault_a_worker_s_death_is_and_that_it_leaves_no_trace(
+    monkeypatch, sent, error, said
+):
     async def die(question):
         raise AssertionError
 
@@ -575,9 +584,9 @@ def test_a_worker_that_dies_is_the_extractor_s_failure_and_leaves_no_trace(monke
     assert anyio.run(once, {})["graph"]["nodes"] == {}
     [worker] = creel_process._idle[-1:]
     monkeypatch.setattr(creel_process, "_take", lambda: worker)
-    worker._process.kill()
+    worker._process.send_signal(sent)
     worker._process.wait()
-    with pytest.raises(CreelFailed, match="its process died"):
+    with pytest.raises(error, match=said):
         anyio.run(once, {})
     monkeypatch.undo()
     assert anyio.run(once, {})["graph"]["nodes"] == {}

@@ -9,6 +9,7 @@ import atexit
 import contextlib
 import json
 import os
+import signal
 import subprocess
 import sys
 import threading
@@ -51,7 +52,8 @@ async def run_creel(request: Mapping[str, Any], ask: Ask, seconds: float) -> dic
 
     Raises:
         CreelFailed: If creel raises, takes longer, or takes more memory than it may.
-        RuntimeError: If no worker can be started: nothing was measured.
+        RuntimeError: If no worker can be started, or one is killed from outside: nothing was
+            measured.
     """
     left = seconds
     message: Mapping[str, Any] = {**request, "end_after_seconds": seconds + _GRACE_SECONDS}
@@ -177,8 +179,13 @@ class _Worker:
         answer: dict[str, Any] = json.loads(line)
         return answer
 
-    def _death(self) -> CreelFailed:
+    def _death(self) -> Exception:
         code = self._process.wait()
+        if code == -signal.SIGKILL:  # its own limits end it otherwise, and our own kill is no read
+            return RuntimeError(
+                "creel's worker process was killed from outside, as by a system that runs out of "
+                "memory: nothing was measured"
+            )
         how = f"signal {-code}" if code < 0 else f"exit code {code}"
         return CreelFailed(f"its process died ({how}), as it does when memory runs out")
 

@@ -82,12 +82,13 @@ class Choosing(Protocol):
 class Comparison:
     """Compares attributes with the verifiers of a resolution, each told where it is."""
 
-    def __init__(self, resolution: Choosing, context: Context) -> None:
-        self._resolution, self._context = resolution, context
+    def __init__(self, resolution: Choosing, context: Context, *, asks: bool = True) -> None:
+        self._resolution, self._context, self._asks = resolution, context, asks
 
     def unasked(self) -> "Comparison":
         """The same without a model: what only one could tell is unmeasured, unless it is equal."""
-        return _Unasked(self._resolution, dataclasses.replace(self._context, judge=None))
+        without = dataclasses.replace(self._context, judge=None)
+        return Comparison(self._resolution, without, asks=False)
 
     async def compare(
         self,
@@ -121,6 +122,11 @@ class Comparison:
         # A configured verifier may want more than equality (that it is grounded, or valid).
         if chosen.verifier is None and same(expected, actual):
             return Asked(name, chosen, "", True, "the same", score=1.0)
+        # Without a model: one that asks a judge may decide all the same, another kind may not.
+        named = chosen.verifier
+        if not self._asks and named and named.asks and not named.needs_judge:
+            passed = True if same(expected, actual) else None
+            return Asked(name, chosen, named.kind, passed, "not asked", "skipped")
         # What the context says of unit and description, it says of the graph.
         context = dataclasses.replace(
             self._context, path=chosen.path, unit=chosen.unit, description=chosen.description
@@ -134,25 +140,6 @@ class Comparison:
             return Asked(name, chosen, kind, None, str(error)[:_MOST_REASON], error.code)
         reason = verdict.reason[:_MOST_REASON]
         return Asked(name, chosen, kind, verdict.passed, reason, score=verdict.score)
-
-
-class _Unasked(Comparison):
-    async def _one(
-        self,
-        side: Side,
-        types: tuple[str, ...],
-        element: str,
-        name: str,
-        expected: Any,
-        actual: Any,
-    ) -> Asked:
-        verifier = self._resolution.choose(side, types, element, name).verifier
-        # A verifier that asks a judge may decide without one; one that asks another model may not.
-        if verifier is None or verifier.needs_judge or not verifier.asks:
-            return await super()._one(side, types, element, name, expected, actual)
-        chosen = self._resolution.choose(side, types, element, name)
-        passed = True if same(expected, actual) else None
-        return Asked(name, chosen, verifier.kind, passed, "not asked", "skipped")
 
 
 def shown_path(path: str) -> str:
