@@ -1,4 +1,4 @@
-"""``creel-inspect extraction``: check a corpus, explain its verifiers. No model is asked."""
+"""``creel-inspect extraction``: check a corpus, explain its verifiers, re-score logs."""
 
 import json
 import sys
