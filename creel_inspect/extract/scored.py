@@ -126,9 +126,14 @@ class Scored:
         return json_safe(found)
 
 
-def scored_under(policy: Policy, gate: GateMode) -> dict[str, str]:
+def scored_under(policy: Policy, gate: GateMode) -> dict[str, str | int]:
     """What tells this scorer's rows apart; in the metadata of every score."""
-    return {"policy": policy.name, "policy_digest": policy.digest, "gate": gate}
+    return {
+        "policy": policy.name,
+        "policy_digest": policy.digest,
+        "gate": gate,
+        "scorer_version": SCORER_VERSION,
+    }
 
 
 def mark_json(one: Mark) -> dict[str, Any]:

@@ -189,6 +189,8 @@ def _near_miss(
         with suppress(SearchFailed, EngineError):
             if compare(returned, runner.expected(near.query, timeout)).same:
                 details["near_miss"] = position
+                # In words too: a log's sample summaries keep short texts, and no cases.
+                details["misreading"] = near.why
                 return f". It is the near-miss: {near.why}"
     return ""
 

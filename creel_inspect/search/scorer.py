@@ -94,6 +94,7 @@ def search_answer(
             "declined_reason": translation.reason,
             "tool_choice_degraded": translation.tool_choice_degraded,
             "corpus_fingerprint": searcher.corpus_fingerprint,
+            "scorer_version": SCORER_VERSION,
             **judgement.details,
         }
         answer = json.dumps(query) if query is not None else translation.outcome

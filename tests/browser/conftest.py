@@ -11,5 +11,7 @@ CHROMIUM = next(
 )
 
 collect_ignore = (
-    [] if CHROMIUM and importlib.util.find_spec("playwright") else ["test_extraction_page.py"]
+    []
+    if CHROMIUM and importlib.util.find_spec("playwright")
+    else ["test_compare_page.py", "test_extraction_page.py"]
 )

@@ -14,6 +14,7 @@ from creel_inspect.extract.corpus.corpus import load_corpus
 from creel_inspect.extract.extractors.model import Extraction, extract_with_model
 from creel_inspect.extract.policy.policy import load_policy
 from creel_inspect.extract.samples import to_sample
+from creel_inspect.extract.scored import SCORER_VERSION
 from creel_inspect.extract.scorer import PolicyRefusedError, extraction, gate_named
 from creel_inspect.scoring.judge import require_judge
 from tests.extract import tiny
@@ -145,8 +146,14 @@ def test_an_abnormal_end_has_its_code_and_policy_digest_and_gate(folder, outcome
         assert found.answer == outcome
     assert found.explanation
     digest = load_policy("lenient", folder).digest
-    said = {key: found.metadata[key] for key in ("policy", "policy_digest", "gate")}
-    assert said == {"policy": "lenient", "policy_digest": digest, "gate": "enforce"}
+    told = ("policy", "policy_digest", "gate", "scorer_version")
+    said = {key: found.metadata[key] for key in told}
+    assert said == {
+        "policy": "lenient",
+        "policy_digest": digest,
+        "gate": "enforce",
+        "scorer_version": SCORER_VERSION,
+    }
 
 
 def test_what_the_extractor_calls_a_graph_and_is_none_is_malformed(folder):

@@ -286,12 +286,14 @@ def test_the_summary_of_an_answer_to_the_infeasible_says_so():
 def test_the_near_miss_that_a_wrong_answer_equals_is_named():
     found = judged(case(near_misses=["narrow", "wide", "other"]), "wide")
     assert found.details["near_miss"] == 1
+    assert found.details["misreading"] == "asks for wide"
     assert found.summary.endswith("wrongly returned 1 (d). It is the near-miss: asks for wide")
 
 
 def test_a_wrong_answer_that_equals_none_of_them_names_none():
     found = judged(case(near_misses=["narrow", "wide"]), "other")
     assert "near_miss" not in found.details
+    assert "misreading" not in found.details
     assert "near-miss" not in found.summary
 
 

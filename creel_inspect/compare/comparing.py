@@ -1,0 +1,102 @@
+"""Which model is better, is it real, and where do they differ?"""
+
+from importlib.metadata import version
+from itertools import combinations
+
+import pandas as pd
+
+from creel_inspect.compare.differences.details import details as read_details
+from creel_inspect.compare.differences.matrix import case_rows, misreadings, transitions
+from creel_inspect.compare.differences.measured import Measured
+from creel_inspect.compare.differences.pairs import compared
+from creel_inspect.compare.differences.runs import described
+from creel_inspect.compare.differences.slices import slices
+from creel_inspect.compare.fairness.cautions import cautions
+from creel_inspect.compare.fairness.comparable import comparable
+from creel_inspect.compare.fairness.sides import base_and_new
+from creel_inspect.compare.fairness.tasks import TaskRows, by_task
+from creel_inspect.compare.refusing import CompareError
+from creel_inspect.compare.results import Comparison, LeftOut, Report
+
+
+def compare(
+    frame: pd.DataFrame, *, common: bool = False, seed: int = 0, details: bool = True
+) -> Report:
+    """Compares the runs of each task that a frame holds.
+
+    The same frame gives the same report, in whatever order its rows are.
+
+    Args:
+        frame: As ``load_frame`` gives it.
+        common: Compare the cases that runs have in common, where they were not asked the same.
+        seed: For everything that is drawn.
+        details: Read whole samples too, for the answers behind each disagreement and for the
+            operators of reference queries; else both are left out.
+
+    Raises:
+        CompareError: If runs differ in more than what is compared (it says in what, and the
+            remedy), or there is nothing to compare.
+    """
+    found = []
+    tasks = by_task(frame)
+    sided = bool((frame.get("side", pd.Series(dtype=str)).fillna("") != "").any())
+    paired = False
+    for task in tasks:
+        fair, left_out = comparable(task, common=common)
+        pairs: list[tuple[str, str]] | None = None
+        if sided:
+            pairs, told = base_and_new(fair)
+            fair = fair.warned(*told)
+            paired = paired or bool(pairs)
+        found.append(_comparison(fair, left_out, pairs, seed=seed, details=details))
+    if sided and not paired:
+        raise CompareError(
+            "no run of the first path goes with one of the second: none has the same task, and the "
+            "same model with the same arguments. Name two logs, or two folders that hold runs of "
+            "the same models; or name them among three paths or in one folder, where every run is "
+            "compared with every other"
+        )
+    notes = frame.attrs.get("notes", [])
+    sources = frame.attrs.get("sources", [])
+    return Report(
+        creel_inspect=version("creel-inspect"),
+        sources=[str(one) for one in sources],
+        comparisons=found,
+        warnings=[str(one) for one in notes],
+    )
+
+
+def _comparison(
+    task: TaskRows,
+    left_out: list[LeftOut],
+    pairs: list[tuple[str, str]] | None,
+    *,
+    seed: int,
+    details: bool,
+) -> Comparison:
+    measured = Measured(task, seed)
+    if pairs is None:
+        # The better run second: a difference is what it is better by.
+        pairs = [(worse, better) for better, worse in combinations(measured.order, 2)]
+    told, of_pairs = compared(measured, pairs)
+    rows = case_rows(measured)
+    whole = read_details(measured, rows) if details else None
+    disagreeing = sum(row.disagree for row in rows)
+    return Comparison(
+        task=task.task,
+        kind=task.kind,
+        score=" / ".join(sorted(set(task.rows["scorer"]))),
+        binary=measured.binary,
+        cases=len(measured.cases),
+        clusters=len(set(measured.clusters.values())),
+        runs=described(measured),
+        pairs=told,
+        transitions=transitions(measured, pairs),
+        rows=rows,
+        disagreements=whole.disagreements if whole else [],
+        disagreements_left_out=whole.left_out if whole else disagreeing,
+        misreadings=misreadings(measured, whole.near_misses if whole else {}),
+        slices=slices(measured, whole.operators if whole else {}),
+        left_out=left_out,
+        warnings=[*task.warnings, *cautions(task), *of_pairs, *(whole.warnings if whole else [])],
+    )

@@ -1,0 +1,1 @@
+"""What the runs of one task did, and where they differ."""

@@ -1,0 +1,1 @@
+"""What may be compared at all, and what of it."""

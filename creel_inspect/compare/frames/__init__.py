@@ -1,0 +1,1 @@
+"""From Inspect logs to tidy pandas frames."""

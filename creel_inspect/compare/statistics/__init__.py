@@ -1,0 +1,1 @@
+"""Intervals, tests and sample sizes for scores of the same cases, on statsmodels and scipy."""
