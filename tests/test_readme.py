@@ -7,6 +7,8 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from urllib.parse import urlsplit
+from urllib.request import url2pathname
 
 import pytest
 from inspect_ai import Task, eval
@@ -154,9 +156,39 @@ def test_a_corpus_of_ones_own_is_checked_and_run_beside_a_bundled_one(tmp_path):
 
 
 PYTHON = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+WITH_LOGS = [code for code in PYTHON if '"logs"' in code]
 
 
-@pytest.mark.parametrize("code", PYTHON, ids=range(len(PYTHON)))
+def test_runs_are_compared_in_words_on_a_page_for_a_pull_request_and_in_python(tmp_path):
+    evaluate, page, regression = [
+        c
+        for c in commands(lambda m: m == "run by a test")
+        if "creel-inspect compare" in c or "--model creel/baseline," in c
+    ]
+    done = shell(f"{evaluate} --limit 8", tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    done = shell(page, tmp_path)
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "creel/reference is better than creel/near-miss by 100.0 points" in done.stdout
+    assert "creel/reference" in (tmp_path / "report.html").read_text(encoding="utf-8")
+    [code] = WITH_LOGS
+    done = shell(f"{shlex.quote(sys.executable)} -c {shlex.quote(code)}", tmp_path)
+    assert done.returncode == 0, done.stderr
+    assert re.search(r"creel/near-miss +0\.000\ncreel/reference +1\.000\n", done.stdout)
+    for name, model in {"base": "reference", "new": "near-miss"}.items():
+        (tmp_path / "logs" / name).mkdir()
+        for log in list_eval_logs(str(tmp_path / "logs"), recursive=False):
+            if read_eval_log(log, header_only=True).eval.model == f"creel/{model}":
+                shutil.copy(url2pathname(urlsplit(log.name).path), tmp_path / "logs" / name)
+    done = shell(regression, tmp_path)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "creel/near-miss" in (tmp_path / "summary.md").read_text(encoding="utf-8")
+
+
+ALONE = [code for code in PYTHON if code not in WITH_LOGS]
+
+
+@pytest.mark.parametrize("code", ALONE, ids=range(len(ALONE)))
 def test_a_block_of_python_runs_as_written(code):
     done = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=False, timeout=120
