@@ -4,11 +4,8 @@
 """
 
 import importlib.util
-import shutil
 
-CHROMIUM = next(
-    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
-)
+from tests.browser.viewing import CHROMIUM
 
 collect_ignore = (
     []

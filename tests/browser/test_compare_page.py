@@ -4,11 +4,6 @@ Screenshots are kept in the test's temporary folder, or where ``CREEL_INSPECT_SC
 """
 
 import os
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
@@ -21,16 +16,12 @@ from inspect_ai.solver import solver
 from playwright.sync_api import sync_playwright
 
 from creel_inspect.compare.page.render import render_html
-from tests.browser.conftest import CHROMIUM
+from tests.browser.viewing import CHROMIUM, FLAGS, inspect_view
 from tests.compare import hand_reports
 from tests.compare.hand_reports import RIGHT, WRONG
 
 pytestmark = [pytest.mark.loopback, pytest.mark.allow_hosts(["127.0.0.1"])]
 
-FLAGS = (
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-)
 HOSTILE = (
     '</script><img src=x onerror="document.title=1"><b onclick=alert(1)>' + "x" * 400 + "\u202e"
 )
@@ -388,28 +379,8 @@ def served(tmp_path_factory):
             [log] = thread.submit(eval, task, log_dir=str(root / folder), **options).result()
         assert log.status == "success"
         logs.append(log.location)
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "inspect_ai", "view", "start", "--log-dir", str(root)]
-    server = subprocess.Popen([*command, "--host", "127.0.0.1", "--port", str(port)])
-    address = f"http://127.0.0.1:{port}"
-    try:
-        _wait_for(address)
+    with inspect_view(root) as address:
         yield address, logs
-    finally:
-        server.terminate()
-        server.wait(timeout=20)
-
-
-def _wait_for(address):
-    for _ in range(240):
-        try:
-            urllib.request.urlopen(address, timeout=2).close()
-            return
-        except OSError:
-            time.sleep(0.25)
-    raise RuntimeError(f"the viewer did not start at {address}")
 
 
 def test_a_link_opens_the_sample_in_inspects_viewer(browser, served, tmp_path):

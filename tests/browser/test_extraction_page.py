@@ -4,11 +4,6 @@ The screenshot is kept in the test's temporary folder, or where ``CREEL_INSPECT_
 """
 
 import os
-import socket
-import subprocess
-import sys
-import time
-import urllib.request
 from pathlib import Path
 from urllib.parse import quote
 
@@ -17,14 +12,10 @@ from inspect_ai import eval
 from playwright.sync_api import sync_playwright
 
 from creel_inspect.extraction_task import extraction
-from tests.browser.conftest import CHROMIUM
+from tests.browser.viewing import CHROMIUM, FLAGS, inspect_view
 
 pytestmark = [pytest.mark.loopback, pytest.mark.allow_hosts(["127.0.0.1"])]
 
-FLAGS = (
-    *("--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run"),
-    *("--disable-background-networking", "--disable-component-update", "--disable-sync"),
-)
 HOSTILE = '<img src=x onerror="document.title=1">|`*_ </table> \u202e'
 
 
@@ -52,29 +43,9 @@ def viewer(tmp_path_factory):
         sample_id=["rbm/parallel_grants"],
     )
     assert log.status == "success"
-    with socket.socket() as free:
-        free.bind(("127.0.0.1", 0))
-        port = free.getsockname()[1]
-    command = [sys.executable, "-m", "inspect_ai", "view", "start", "--log-dir", str(folder)]
-    server = subprocess.Popen([*command, "--host", "127.0.0.1", "--port", str(port)])
-    address = f"http://127.0.0.1:{port}"
-    try:
-        _wait_for(address)
+    with inspect_view(folder) as address:
         sample = quote("rbm/parallel_grants", safe="")
         yield f"{address}/#/logs/{Path(log.location).name}/samples/sample/{sample}/1/scoring"
-    finally:
-        server.terminate()
-        server.wait(timeout=20)
-
-
-def _wait_for(address):
-    for _ in range(240):
-        try:
-            urllib.request.urlopen(address, timeout=2).close()
-            return
-        except OSError:
-            time.sleep(0.25)
-    raise RuntimeError(f"the viewer did not start at {address}")
 
 
 def test_the_explanation_is_a_page_of_tables_and_what_a_candidate_writes_stays_text(
