@@ -156,7 +156,7 @@ def test_a_corpus_of_ones_own_is_checked_and_run_beside_a_bundled_one(tmp_path):
 
 
 PYTHON = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
-WITH_LOGS = [code for code in PYTHON if '"logs"' in code]
+WITH_LOGS = [code for code in PYTHON if '"logs/' in code]
 
 
 def test_runs_are_compared_in_words_on_a_page_for_a_pull_request_and_in_python(tmp_path):
@@ -175,9 +175,10 @@ def test_runs_are_compared_in_words_on_a_page_for_a_pull_request_and_in_python(t
     done = shell(f"{shlex.quote(sys.executable)} -c {shlex.quote(code)}", tmp_path)
     assert done.returncode == 0, done.stderr
     assert re.search(r"creel/near-miss +0\.000\ncreel/reference +1\.000\n", done.stdout)
+    assert "creel/reference is better than creel/near-miss by 100.0 points" in done.stdout
     for name, model in {"base": "reference", "new": "near-miss"}.items():
         (tmp_path / "logs" / name).mkdir()
-        for log in list_eval_logs(str(tmp_path / "logs"), recursive=False):
+        for log in list_eval_logs(str(tmp_path / "logs" / "models")):
             if read_eval_log(log, header_only=True).eval.model == f"creel/{model}":
                 shutil.copy(url2pathname(urlsplit(log.name).path), tmp_path / "logs" / name)
     done = shell(regression, tmp_path)

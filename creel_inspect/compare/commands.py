@@ -50,9 +50,10 @@ def compare(
     refused with the remedy. Two PATHs that hold runs of the same model and arguments are taken as
     base and new.
 
-    With `--fail-on regression` a summary in Markdown is printed, and the exit status is 1 where the
-    whole 95 % interval of new minus base lies below minus the margin. The exit status is 2 where
-    nothing could be compared.
+    Exit status 2 if a task could not be compared. With `--fail-on regression` a summary in Markdown
+    is printed, and the exit status is 1 if the whole 95 % interval of new minus base lies below
+    minus the margin, and 2 if that was not measured: no case scored in both, or a fifth of the
+    samples without a score.
     """
     if margin is not None and fail_on is None:
         raise click.UsageError("--margin goes with --fail-on regression")
@@ -68,12 +69,19 @@ def compare(
     from creel_inspect.compare.console import print_report
     from creel_inspect.compare.frames.loading import load_frame
     from creel_inspect.compare.regression import markdown, regression
+    from creel_inspect.markdown import block
 
     frame = load_frame(paths, score=score)
     if parquet is not None:
         # First: whoever wants the rows gets them, whether or not they can be compared.
         _write(parquet, frame.to_parquet)
-    report = compared(frame, common=common)
+    try:
+        report = compared(frame, common=common)
+    except CompareError as error:
+        if fail_on is not None:
+            # What is kept of a run in CI is its standard output.
+            click.echo(f"## Not compared\n\n{block(error.message)}\n")
+        raise
     if json_file is not None:
         text = report.model_dump_json(indent=1)
         _write(json_file, lambda file: Path(file).write_text(text, encoding="utf-8"))
@@ -85,21 +93,20 @@ def compare(
     if fail_on is not None:
         found = regression(report, margin or 0.0)
         click.echo(markdown(report, found))
-        raise SystemExit(found.exit_status)
+        raise SystemExit(found.exit_status or (2 if report.refused else 0))
     print_report(report, Console(soft_wrap=True))
+    if report.refused:
+        raise SystemExit(2)
 
 
 def _check_files(paths: Sequence[str], files: Sequence[Path | None]) -> None:
     """Sees to it that what is asked for can be written, before anything is read.
 
     Raises:
-        CompareError: If it cannot, or would be written over a log.
+        CompareError: If it cannot, or would be written over a log; or there are no logs.
     """
     wanted = [file for file in files if file is not None]
-    read = {Path(path).resolve() for path in paths if "://" not in path}
     for file in wanted:
-        if file.resolve() in read:
-            raise CompareError(f"{file} is a log to be read; name another file to write")
         if not file.resolve().parent.is_dir():
             raise CompareError(f"{file}: there is no folder {file.parent} to write it in; make it")
         if not os.access(file.resolve().parent, os.W_OK):
@@ -108,6 +115,14 @@ def _check_files(paths: Sequence[str], files: Sequence[Path | None]) -> None:
     twice = next((file for file in wanted if resolved.count(file.resolve()) > 1), None)
     if twice is not None:
         raise CompareError(f"{twice} is named for two outputs; give each its own")
+    if not wanted:
+        return
+    from creel_inspect.compare.frames.logs import find_logs
+
+    logs = {Path(one.location).resolve() for one in find_logs(paths) if "://" not in one.location}
+    over = next((file for file in wanted if file.resolve() in logs), None)
+    if over is not None:
+        raise CompareError(f"{over} is a log to be read; name another file to write")
 
 
 def _write(file: Path, write: Callable[[str], Any]) -> None:

@@ -18,6 +18,13 @@ from creel_inspect.compare.fairness.tasks import TaskRows, by_task
 from creel_inspect.compare.refusing import CompareError
 from creel_inspect.compare.results import Comparison, LeftOut, Report
 
+_NO_PAIR = (
+    "no run of the first path goes with one of the second: there is none of the same task and the "
+    "same model, or more than one and none with the same arguments. Name two logs, or two folders "
+    "that hold runs of the same models; or name them among three paths or in one folder, where "
+    "every run is compared with every other"
+)
+
 
 def compare(
     frame: pd.DataFrame, *, common: bool = False, seed: int = 0, details: bool = True
@@ -34,28 +41,29 @@ def compare(
             operators of reference queries; else both are left out.
 
     Raises:
-        CompareError: If runs differ in more than what is compared (it says in what, and the
-            remedy), or there is nothing to compare.
+        CompareError: If nothing can be compared: it says in what else runs differ, and the remedy.
+            Where only some tasks cannot be, the report says so in ``refused``.
     """
-    found = []
-    tasks = by_task(frame)
+    found: list[Comparison] = []
+    refused: list[str] = []
     sided = bool((frame.get("side", pd.Series(dtype=str)).fillna("") != "").any())
     paired = False
-    for task in tasks:
-        fair, left_out = comparable(task, common=common)
+    for task in by_task(frame):
+        try:
+            fair, left_out = comparable(task, common=common, whole=details)
+        except CompareError as error:
+            refused.append(error.message)
+            continue
         pairs: list[tuple[str, str]] | None = None
         if sided:
             pairs, told = base_and_new(fair)
             fair = fair.warned(*told)
             paired = paired or bool(pairs)
         found.append(_comparison(fair, left_out, pairs, seed=seed, details=details))
+    if not found:
+        raise CompareError("\n".join(refused))
     if sided and not paired:
-        raise CompareError(
-            "no run of the first path goes with one of the second: none has the same task, and the "
-            "same model with the same arguments. Name two logs, or two folders that hold runs of "
-            "the same models; or name them among three paths or in one folder, where every run is "
-            "compared with every other"
-        )
+        raise CompareError("\n".join([*refused, _NO_PAIR]))
     notes = frame.attrs.get("notes", [])
     sources = frame.attrs.get("sources", [])
     return Report(
@@ -63,6 +71,7 @@ def compare(
         sources=[str(one) for one in sources],
         comparisons=found,
         warnings=[str(one) for one in notes],
+        refused=refused,
     )
 
 
@@ -87,11 +96,12 @@ def _comparison(
         kind=task.kind,
         score=" / ".join(sorted(set(task.rows["scorer"]))),
         binary=measured.binary,
+        points=measured.points,
         cases=len(measured.cases),
         clusters=len(set(measured.clusters.values())),
         runs=described(measured),
         pairs=told,
-        transitions=transitions(measured, pairs),
+        transitions=transitions(rows, pairs),
         rows=rows,
         disagreements=whole.disagreements if whole else [],
         disagreements_left_out=whole.left_out if whole else disagreeing,

@@ -1,10 +1,11 @@
 """A report in brief, for a terminal of any width or for a file."""
 
 import textwrap
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from rich import box
 from rich.console import Console
+from rich.measure import Measurement
 from rich.padding import Padding
 from rich.table import Table
 from rich.text import Text
@@ -16,19 +17,27 @@ from creel_inspect.compare.results import (
     Report,
     Slice,
 )
-from creel_inspect.compare.wording import amount, many, one_line, some
+from creel_inspect.compare.wording import RANGE_SEEN, amount, many, one_line, some
 
 _MOST_PAIRS = 15
 _MOST_TRANSITIONS = 10
 _MOST_MISREADINGS = 10
 _MOST_SLICES = 8
 _LEAST_IN_A_SLICE = 3
+_MOST_OF_A_REASON = 200
+_WIDEST = 10_000
 
 
 def print_report(report: Report, console: Console) -> None:
     """Prints what a report says, in brief. Nothing of a log reaches the terminal as it stands."""
     for comparison in report.comparisons:
         _print_comparison(comparison, console)
+    if report.refused:
+        _heading(console, "Not compared")
+        for refusal in report.refused:
+            for line in refusal.splitlines():
+                text = line.lstrip()
+                _say(console, text, lead="  " + line[: len(line) - len(text)])
     if report.warnings:
         _heading(console, "About the logs")
         _items(console, report.warnings)
@@ -40,7 +49,7 @@ def _print_comparison(comparison: Comparison, console: Console) -> None:
         title += f" in {many(comparison.clusters, 'cluster')}"
     _say(console, "")
     _say(console, title, style="bold")
-    points = _in_unit(comparison)
+    points = comparison.points
     numbers = {run.id: str(number) for number, run in enumerate(comparison.runs, 1)}
     for run in comparison.runs:
         _say(console, run.label, lead=f"{numbers[run.id]:>3}  ")
@@ -61,11 +70,6 @@ def _print_comparison(comparison: Comparison, console: Console) -> None:
     if comparison.warnings:
         _heading(console, "Warnings")
         _items(console, comparison.warnings)
-
-
-def _in_unit(comparison: Comparison) -> bool:
-    scores = [cell.score for row in comparison.rows for cell in row.cells.values()]
-    return all(0 <= score <= 1 for score in scores if score is not None)
 
 
 def _tables(
@@ -102,6 +106,12 @@ def _tables(
         notes.append("cost: mean US dollars a sample")
     if "front" in columns:
         notes.append(f"front: no other run scores as much for less ({front})")
+    if missing:
+        seen = RANGE_SEEN if comparison.kind == "other" else ""
+        notes.append(
+            f"if all were measured: the least and the most, had what is missing or not judged all "
+            f"gone one way{seen}"
+        )
     _say(console, "; ".join(notes), style="dim", lead="  ")
     _table(
         console,
@@ -124,11 +134,17 @@ def _tables(
         ],
     )
     for run in runs:
-        if run.counts.reasons:
-            told = ", ".join(
-                f"{number:,} {reason}" for reason, number in run.counts.reasons.items()
-            )
-            _say(console, f"run {numbers[run.id]}, unscored: {told}", lead="  ")
+        _why(console, f"run {numbers[run.id]}, unscored", run.counts.reasons)
+        _why(console, f"run {numbers[run.id]}, errored", run.counts.errors)
+
+
+def _why(console: Console, what: str, counted: Mapping[str, int]) -> None:
+    if counted:
+        told = "; ".join(
+            f"{number:,} {one_line(reason)[:_MOST_OF_A_REASON]}"
+            for reason, number in counted.items()
+        )
+        _say(console, f"{what}: {told}", lead="  ")
 
 
 def _open(bounds: Bounds | None) -> bool:
@@ -274,11 +290,25 @@ def _encodable(console: Console, text: str) -> str:
 
 
 def _table(console: Console, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-    """A table of short cells; its runs are numbered, since a label is not short."""
-    table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
-    for column in columns:
-        table.add_column(Text(column), justify="right")
-    for row in rows:
-        table.add_row(*(Text(cell) for cell in row))
+    """A table of short cells; its runs are numbered, since a label is not short.
+
+    Figures are never broken or cut: where they do not fit, columns are told one below the other.
+    """
     console.print()
-    console.print(Padding(table, (0, 0, 0, 2), expand=False), soft_wrap=False)
+    for heads in (columns, [column.replace(" ", "\n") for column in columns]):
+        table = Table(box=box.SIMPLE_HEAD, pad_edge=False, show_edge=False)
+        for head in heads:
+            table.add_column(Text(head), justify="right", vertical="bottom", no_wrap=True)
+        for row in rows:
+            table.add_row(*(Text(cell) for cell in row))
+        padded = Padding(table, (0, 0, 0, 2), expand=False)
+        wide = console.options.update(width=_WIDEST, max_width=_WIDEST)
+        if Measurement.get(console, wide, padded).maximum <= console.width:
+            console.print(padded, soft_wrap=False)
+            return
+    for row in rows:
+        for number, (column, cell) in enumerate(zip(columns, row, strict=True)):
+            if number == 0:
+                _say(console, f"{column} {cell}", lead="  ")
+            elif cell:
+                _say(console, f"{column}: {cell}", lead="    ")

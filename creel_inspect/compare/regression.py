@@ -1,10 +1,11 @@
 """Is the new state worse than the base? A stated rule for CI, and a summary for a pull request.
 
 A pair is **worse** where the whole 95 % interval of new minus base lies below minus the margin. It
-is **not measured** where no case is scored in both, where there are too few for an interval, or
-where the new run has no score for more than a fifth of the cases that the base has one for: a
-model that fails on the hard cases must not pass for want of them. Otherwise it is **not shown to be
-worse**, which is not to say that it is no worse: the summary says which loss is still compatible.
+is **not measured** where there are too few cases for an interval, or where less than four fifths of
+the cases were scored in both runs, or of the samples (epochs counted) in either: a model that fails
+on the hard cases must not pass for want of them. Otherwise it is **not shown to be worse**, which
+is not to say that it is no worse: the summary says which loss is still compatible, and how much
+less new could have scored, had what is missing gone against it.
 
 Each pair is judged by its own interval. Of many pairs without a difference, one in forty is found
 worse by chance.
@@ -12,21 +13,34 @@ worse by chance.
 
 import math
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Literal
 
 from pydantic import BaseModel, ConfigDict
 
 from creel_inspect.compare.refusing import CompareError
-from creel_inspect.compare.results import Comparison, Counts, Estimate, Pair, Report, Run
-from creel_inspect.compare.wording import amount, many, one_line, probability
-from creel_inspect.compare.wording import measured as with_unit
+from creel_inspect.compare.results import Cell, Comparison, Counts, Estimate, Pair, Report, Run
+from creel_inspect.compare.wording import (
+    RANGE_SEEN,
+    amount,
+    many,
+    one_line,
+    percent,
+    probability,
+    with_unit,
+)
 from creel_inspect.markdown import prose, table
 
-MOST_LOST = 0.2
-"""The largest share of the base's scored cases that new may have no score for."""
+LEAST_SCORED = 0.8
+"""The smallest share of the cases that both must have scored, and each of its samples."""
 _MOST_CASES = 10
+_MOST_OF_A_REASON = 50  # of five, so that a cell has room for all
 _ROUNDING = 1e-9
+_LIVELY = re.compile(
+    # A name, a link, an issue by number (#12, GH-12), an emoji (:bug:), a commit.
+    r"@|(?<=:)(?=//)|(?i:www)(?=\.)|#(?=\d)|(?i:\bGH)(?=-\d)|:(?=[\w+-]+:)"
+    r"|\b[0-9a-f](?=[0-9a-f]{39}\b)"
+)
 _MOST_TRANSITIONS = 10
 _MOST_WARNINGS = 20
 
@@ -65,8 +79,8 @@ class Regression(_Found):
     """All pairs, judged.
 
     Attributes:
-        status: ``worse`` if one of them is; else ``not_measured`` if one of them is, or there is
-            none; else ``not_shown_worse``.
+        status: ``worse`` if one of them is; else ``not_measured`` if one of them is, there is
+            none, or the runs of a task could not be compared; else ``not_shown_worse``.
         margin: How much worse new may be, in the unit of the score.
         pairs: Each pair, and each run of the base that has none to go with.
     """
@@ -98,7 +112,7 @@ def regression(report: Report, margin: float = 0.0) -> Regression:
         )
     if not math.isfinite(margin) or margin < 0:
         raise CompareError(f"margin: expected a number, 0 or more, came {margin}")
-    if margin >= 1 and any(_in_unit(one) for one in report.comparisons):
+    if margin >= 1 and any(one.points for one in report.comparisons):
         raise CompareError(
             f"margin: expected less than 1, for scores from 0 to 1, came {margin:g}; two points "
             "are 0.02"
@@ -106,7 +120,7 @@ def regression(report: Report, margin: float = 0.0) -> Regression:
     judged = [one for comparison in report.comparisons for one in _judged(comparison, margin)]
     statuses = {one.status for one in judged}
     status: Status = "not_shown_worse"
-    if "not_measured" in statuses or not judged:
+    if "not_measured" in statuses or report.refused or not judged:
         status = "not_measured"
     if "worse" in statuses:
         status = "worse"
@@ -131,7 +145,7 @@ def _judged(comparison: Comparison, margin: float) -> Iterator[Judged]:
 
 
 def _status(comparison: Comparison, pair: Pair, margin: float) -> tuple[Status, str]:
-    points = _in_unit(comparison)
+    points = comparison.points
     difference = pair.difference
     if difference is None:
         return "not_measured", "no case was scored in both"
@@ -141,29 +155,41 @@ def _status(comparison: Comparison, pair: Pair, margin: float) -> tuple[Status, 
     told = f"new minus base is {_estimate(difference, points=points)}"
     if difference.high < -margin - _ROUNDING:
         return "worse", f"{told}: all of it below {amount(-margin, points=points)}{allowed}"
-    lost, had = _lost(comparison, pair)
-    if lost > MOST_LOST * had:
-        return "not_measured", (
-            f"new has no score for {lost} of the {many(had, 'case')} that base has one for; at "
-            f"most {MOST_LOST:.0%} may be missing".replace("%", " %")
-        )
+    short = _short(comparison, pair)
+    if short:
+        return "not_measured", f"{short}; at least {percent(LEAST_SCORED)} have to be"
     least = (
         f"a loss of {with_unit(-difference.low, points=points)} is still compatible"
         if difference.low < 0
         else "no loss is compatible"
     )
-    return "not_shown_worse", f"{told}{allowed}; {least}"
+    return "not_shown_worse", f"{told}{allowed}; {least}{_had_it_gone_against(comparison, pair)}"
 
 
-def _lost(comparison: Comparison, pair: Pair) -> tuple[int, int]:
-    """How many cases base has scored and new has not, and how many base has scored."""
-    had = [row for row in comparison.rows if row.cells[pair.a].score is not None]
-    return sum(row.cells[pair.b].score is None for row in had), len(had)
+def _short(comparison: Comparison, pair: Pair) -> str:
+    """Of what too little was measured; empty where enough was."""
+    cells = [(row.cells[pair.a], row.cells[pair.b]) for row in comparison.rows]
+    asked = [both for both in cells if any(cell.epochs for cell in both)]
+    scored = sum(all(cell.score is not None for cell in both) for both in asked)
+    if scored < LEAST_SCORED * len(asked) - _ROUNDING:
+        return f"{scored:,} of {many(len(asked), 'case')} were scored in both"
+    runs = {run.id: run.counts for run in comparison.runs}
+    for name, counts in (("base", runs[pair.a]), ("new", runs[pair.b])):
+        if counts.scored < LEAST_SCORED * counts.requested - _ROUNDING:
+            asked_for = many(counts.requested, "sample")
+            return f"{counts.scored:,} of {asked_for} of {name} were scored, epochs counted"
+    return ""
 
 
-def _in_unit(comparison: Comparison) -> bool:
-    scores = [cell.score for row in comparison.rows for cell in row.cells.values()]
-    return all(0 <= score <= 1 for score in scores if score is not None)
+def _had_it_gone_against(comparison: Comparison, pair: Pair) -> str:
+    """The least that the difference could have been, where something is missing."""
+    if pair.bounds is None:
+        return "; what is missing or not judged may be anything, as the score has no known range"
+    if pair.bounds.high - pair.bounds.low < _ROUNDING:
+        return ""
+    least = with_unit(pair.bounds.low, points=comparison.points)
+    seen = RANGE_SEEN if comparison.kind == "other" else ""
+    return f"; had all that is missing or not judged gone against new, it would be {least}{seen}"
 
 
 def _estimate(one: Estimate, *, points: bool) -> str:
@@ -187,6 +213,8 @@ def markdown(report: Report, regression: Regression) -> str:
         parts.append(f"### {prose(_said(comparison.task))}, {prose(_said(comparison.score))}")
         runs = {run.id: run for run in comparison.runs}
         parts += _task(comparison, judged, runs)
+    if report.refused:
+        parts.append(_list("Not compared:", report.refused))
     if report.warnings:
         parts.append(_list("About the logs:", report.warnings))
     parts.append(_rule(regression))
@@ -194,7 +222,7 @@ def markdown(report: Report, regression: Regression) -> str:
 
 
 def _task(comparison: Comparison, judged: Sequence[Judged], runs: dict[str, Run]) -> Iterator[str]:
-    points = _in_unit(comparison)
+    points = comparison.points
     for one in judged:
         names = [_name(runs[run]) for run in (one.base, one.new) if run]
         named = " → ".join(dict.fromkeys(names))
@@ -228,14 +256,12 @@ def _name(run: Run) -> str:
 
 
 def _said(text: str) -> str:
-    """A stranger's text on one line, in which no site finds a name to notify, or a link.
+    """A stranger's text on one line, in which no site finds a name to notify, a link or an emoji.
 
-    A word joiner, which is not seen, stands after what either begins with. The rest of what could
-    be markup is escaped by ``prose`` and ``table``.
+    A word joiner, which is not seen, stands after what one begins with. The rest of what could be
+    markup is escaped by ``prose`` and ``table``.
     """
-    return re.sub(
-        r"@|(?<=:)(?=//)|(?i:www)(?=\.)", lambda match: f"{match[0]}\u2060", one_line(text)
-    )
+    return _LIVELY.sub(lambda match: f"{match[0]}\u2060", one_line(text))
 
 
 def _pair_cells(runs: dict[str, Run], pair: Pair, *, points: bool) -> list[str]:
@@ -253,14 +279,20 @@ def _pair_cells(runs: dict[str, Run], pair: Pair, *, points: bool) -> list[str]:
 
 
 def _count_cells(counts: Counts) -> list[str]:
-    reasons = ", ".join(f"{number} {_said(reason)}" for reason, number in counts.reasons.items())
     return [
         f"{counts.scored:,}",
-        f"{counts.unscored:,}" + (f" ({reasons})" if reasons else ""),
-        f"{counts.errored:,}",
+        f"{counts.unscored:,}{_inside(counts.reasons)}",
+        f"{counts.errored:,}{_inside(counts.errors)}",
         f"{counts.not_run:,}",
         f"{counts.requested:,}",
     ]
+
+
+def _inside(counted: Mapping[str, int]) -> str:
+    told = "; ".join(
+        f"{number:,} {_said(one[:_MOST_OF_A_REASON])}" for one, number in counted.items()
+    )
+    return f" ({told})" if told else ""
 
 
 def _worse(comparison: Comparison, pair: Pair, runs: dict[str, Run]) -> Iterator[str]:
@@ -300,10 +332,10 @@ def _worse(comparison: Comparison, pair: Pair, runs: dict[str, Run]) -> Iterator
         yield f"and {len(lost) - _MOST_CASES:,} more"
 
 
-def _cell(cell: object) -> str:
-    result, score = getattr(cell, "result", ""), getattr(cell, "score", None)
-    whole = score is None or score in (0, 1)
-    return _said(result) if whole else f"{_said(result)} ({score:.3f})"
+def _cell(cell: Cell) -> str:
+    if cell.score is None or cell.score in (0, 1):
+        return _said(cell.result)
+    return f"{_said(cell.result)} ({cell.score:.4g})"
 
 
 def _list(title: str, items: Iterable[str]) -> str:
@@ -318,7 +350,7 @@ def _rule(regression: Regression) -> str:
     margin = f"{regression.margin:g}"
     return (
         "The rule: worse, if the whole 95 % interval of new minus base lies below "
-        f"{'0' if not regression.margin else '−' + margin}; not measured, if no case is scored in "
-        "both, there are too few for an interval, or new has no score for more than "
-        f"{MOST_LOST:.0%} of the cases that base has one for.".replace("0%", "0 %")
+        f"{'0' if not regression.margin else '−' + margin}; not measured, if there are too few "
+        f"cases for an interval, or less than {percent(LEAST_SCORED)} of the cases were scored in "
+        "both, or of the samples in either."
     )

@@ -12,6 +12,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 SCHEMA_VERSION = "1.0"
 
+Kind = Literal["search", "extraction", "other"]
 Verdict = Literal["b_better", "a_better", "not_distinguishable", "not_measured"]
 
 
@@ -62,6 +63,8 @@ class Counts(_Result):
         errored: Those that ended in an error, such as a provider's failure.
         not_run: Those that no log holds.
         reasons: How many unscored samples have which reason code.
+        errors: How many errored samples have which error, by its first line: the most frequent, at
+            most five.
     """
 
     requested: int
@@ -70,6 +73,7 @@ class Counts(_Result):
     errored: int
     not_run: int
     reasons: dict[str, int]
+    errors: dict[str, int] = Field(default_factory=dict)
 
 
 class Use(_Result):
@@ -77,13 +81,16 @@ class Use(_Result):
 
     Attributes:
         samples: Samples that ran.
-        cost: Mean US dollars a sample; None where no log knows a price.
+        cost: Mean US dollars a sample; None where no log knows a price, or only together with that
+            of grading.
         cost_known: Samples for which it is known.
         seconds: Median working seconds a sample, waiting for rate limits left out.
         seconds_p90: 90th percentile of the same.
-        tokens: Mean tokens a sample of the model under test, in and out.
+        tokens: Mean tokens a sample of the model under test, in and out; None where they are only
+            known together with those of grading.
         on_front: No other run is at least as good for less, in score and ``front_axis``.
-        front_axis: ``cost`` where every run has it, else ``seconds``; None where neither is known.
+        front_axis: ``cost`` where it is known of every sample of every run that has a score, else
+            ``seconds``; None where neither is known.
     """
 
     samples: int
@@ -184,8 +191,8 @@ class Pair(_Result):
 
 
 class Transition(_Result):
-    """How many cases ended in which way in ``a`` and in which in ``b``: of each run the first epoch
-    that is scored, else the first. Those that ended alike are counted too; ``cases`` names them."""
+    """How many cases ended in which way in ``a`` and in which in ``b``, as ``Cell.result`` has it:
+    ``mixed`` where epochs differ. Those that ended alike are counted too; ``cases`` names them."""
 
     a: str
     b: str
@@ -308,6 +315,8 @@ class Comparison(_Result):
         kind: ``search`` or ``extraction`` for this package's tasks, else ``other``.
         score: Which score: the scorer's name, and the entry where its value has several.
         binary: Every score is 0 or 1.
+        points: Every score lies in 0 to 1, so that scores can be told in points of 100; true where
+            nothing was scored.
         cases: Cases that are compared.
         clusters: Groups of them that are taken as one.
         runs: Best first.
@@ -323,9 +332,10 @@ class Comparison(_Result):
     """
 
     task: str
-    kind: Literal["search", "extraction", "other"]
+    kind: Kind
     score: str
     binary: bool
+    points: bool = True
     cases: int
     clusters: int
     runs: list[Run]
@@ -348,7 +358,8 @@ class Report(_Result):
         creel_inspect: The version that made it.
         sources: The paths that were asked for.
         comparisons: By task.
-        warnings: About logs that were not used at all.
+        warnings: About the logs: what was pooled, skipped or dropped.
+        refused: Why the runs of a task were not compared, one text for each such task.
     """
 
     schema_version: str = Field(default=SCHEMA_VERSION)
@@ -356,6 +367,7 @@ class Report(_Result):
     sources: list[str]
     comparisons: list[Comparison]
     warnings: list[str]
+    refused: list[str] = Field(default_factory=list)
 
 
 if __name__ == "__main__":

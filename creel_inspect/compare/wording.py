@@ -5,6 +5,8 @@ from collections.abc import Iterable, Sequence
 from creel_inspect.verify.plain import readable
 
 MOST_NAMED = 5
+RANGE_SEEN = ", if every score lies in 0 to 1, as all seen do"
+"""What to say after bounds of anybody else's score: that it lies there is a guess."""
 
 
 def one_line(text: str) -> str:
@@ -39,9 +41,14 @@ def amount(value: float, *, points: bool) -> str:
     return f"{float(f'{value:.3g}') + 0.0:g}"
 
 
-def measured(value: float, *, points: bool) -> str:
+def with_unit(value: float, *, points: bool) -> str:
     """The same with its unit, where it has one."""
     return amount(value, points=points) + (" points" if points else "")
+
+
+def percent(share: float) -> str:
+    """``80 %``."""
+    return f"{100 * share:.0f} %"
 
 
 def probability(p: float) -> str:

@@ -46,6 +46,7 @@ def _row(run, case, epoch, one, *, unit, task, kind, side):
         "policy_fingerprint": "",
         "corpora": "",
         "scorer": "search_answer.correct" if kind == "search" else "match",
+        "scorer_package": "",
         "scorer_params": "{}",
         "versions": "{}",
         "case": case,

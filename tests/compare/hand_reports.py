@@ -40,7 +40,7 @@ def estimate(value, low=None, high=None, *, cases=6, method=WILSON, **others):
     return Estimate(value=value, low=low, high=high, method=method, **named)
 
 
-def counts(scored, *, unscored=0, errored=0, not_run=0, reasons=None):
+def counts(scored, *, unscored=0, errored=0, not_run=0, reasons=None, errors=None):
     return Counts(
         requested=scored + unscored + errored + not_run,
         scored=scored,
@@ -48,6 +48,7 @@ def counts(scored, *, unscored=0, errored=0, not_run=0, reasons=None):
         errored=errored,
         not_run=not_run,
         reasons=reasons or {},
+        errors=errors or {},
     )
 
 
@@ -149,7 +150,7 @@ def _search():
             c,
             "local/8b",
             estimate(0.25, cases=4),
-            counts=counts(4, errored=1, not_run=1),
+            counts=counts(4, errored=1, not_run=1, errors={"rate limit": 1}),
             bounds=Bounds(low=0.167, high=0.5),
             results={"right": 1, "wrong": 3, "errored": 1, "not run": 1},
             use=use(0.005, 31.0, front=False, axis="cost"),

@@ -79,6 +79,7 @@ def write_log(
     metric: str = "accuracy",
     headline: HeadlineMetric | None = None,
     status: str = "success",
+    error: str | None = None,
     created: datetime | str | None = None,
     sample_ids: Sequence[str | int] | None = None,
     plan: EvalPlan | None = None,
@@ -109,6 +110,7 @@ def write_log(
         metric: The one metric in the results.
         headline: The headline in the results; by default ``scorer`` and ``metric``.
         status: The log's; anything but ``success`` leaves it without results, as a crash does.
+        error: Why the log ended, with the status ``error``.
         created: When; each log is a minute younger than the one before by default.
         sample_ids: What was asked for; by default every case.
         plan: The solvers; one called ``generate`` by default.
@@ -152,6 +154,7 @@ def write_log(
     )
     log = EvalLog(
         status=status,
+        error=EvalError(message=error, traceback="", traceback_ansi="") if error else None,
         eval=EvalSpec(
             **{
                 "run_id": f"run{number:06d}",

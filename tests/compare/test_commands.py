@@ -79,6 +79,21 @@ def test_the_rows_are_written_even_where_the_runs_cannot_be_compared(tmp_path):
     assert len(rows) == len(load_frame(folder))
 
 
+def test_a_task_that_cannot_be_compared_does_not_hide_one_that_can(two, tmp_path):
+    search_log(two, {"a": "right"}, model="mockllm/x")
+    search_log(two, {"a": "right"}, model="mockllm/y", corpus="corpus000002")
+    file = tmp_path / "report.json"
+    done = run(two, "--json", file)
+    assert done.exit_code == 2
+    assert "mockllm/good is better than mockllm/poor by 50.0 points" in " ".join(
+        done.output.split()
+    )
+    assert "corpus000002" in done.output
+    found = json.loads(file.read_text())
+    assert [one["task"] for one in found["comparisons"]] == ["quiz"]
+    assert len(found["refused"]) == 1
+
+
 def test_the_page_is_one_file_for_whoever_may_read_the_folder(two, tmp_path):
     file = tmp_path / "report.html"
     assert run(two, "--html", file).exit_code == 0
@@ -107,6 +122,17 @@ def test_the_exit_status_tells_a_regression(tmp_path, base, new, margin, status)
     done = run(first, second, "--fail-on", "regression", *more)
     assert done.exit_code == status, done.output
     assert done.output.startswith("#")  # Markdown, for a pull request
+
+
+def test_a_pull_request_is_told_why_nothing_was_compared(tmp_path):
+    base = search_log(tmp_path / "base", {"a": "right"}, model="mockllm/x")
+    new = search_log(tmp_path / "new", {"a": "right"}, model="mockllm/x", corpus="corpus000002")
+    done = CliRunner().invoke(
+        main, ["compare", str(base), str(new), "--fail-on", "regression"], catch_exceptions=False
+    )
+    assert done.exit_code == 2
+    assert done.stdout.startswith("## Not compared\n\n```text\n")
+    assert "corpus000002" in done.stdout
 
 
 def test_what_could_not_be_measured_is_no_regression_and_no_success(tmp_path):
@@ -151,11 +177,16 @@ def test_a_file_that_cannot_be_written_is_told_before_a_log_is_read(two, tmp_pat
         assert "there is no folder" in done.output
 
 
-def test_no_output_is_written_over_a_log(tmp_path):
+@pytest.mark.parametrize("option", ["--html", "--json", "--parquet"])
+@pytest.mark.parametrize("named", ["the log itself", "its folder", "a link to its folder"])
+def test_no_output_is_written_over_a_log(tmp_path, option, named):
     log = logs_of(tmp_path / "logs", "mockllm/model", 10)
+    (tmp_path / "link").symlink_to(tmp_path / "logs")
+    path = {"the log itself": log, "its folder": log.parent}.get(named, tmp_path / "link")
     before = log.read_bytes()
-    done = run(log, "--json", log)
+    done = run(path, option, log)
     assert done.exit_code == 2
+    assert "is a log to be read" in done.output
     assert log.read_bytes() == before
 
 

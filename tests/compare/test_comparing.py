@@ -164,6 +164,14 @@ def test_matched_cases_are_one_cluster_even_where_a_sample_never_ran():
     assert (comparison.cases, comparison.clusters) == (4, 3)
 
 
+def test_a_cluster_is_the_first_of_its_names_whichever_run_knows_it():
+    # The first run knows no pair; by another, both are one cluster.
+    one = samples("one", {"a": "right", "b": "right", "c": "right"})
+    two = samples("two", {"a": "right", "b": "right", "c": "right"}, cluster={"b": "a"})
+    (comparison,) = compare(frame(one, two), details=False).comparisons
+    assert (comparison.cases, comparison.clusters) == (3, 2)
+
+
 def test_twenty_runs_are_compared_in_all_their_pairs():
     luck = random.Random(3)
     runs = [

@@ -2,6 +2,7 @@
 
 import io
 
+import pytest
 from rich.cells import cell_len
 from rich.console import Console
 
@@ -120,9 +121,49 @@ def test_a_pipe_that_is_not_utf_8_gets_escapes_and_no_error():
     assert "mod\\xe8le-\\u2192" in printed(report, encoding="ascii")
 
 
-def test_very_narrow_and_very_wide_consoles_are_printed():
-    for width in (1, 20, 40, 400):
-        assert "Differences" in printed(full(), width=width)
+@pytest.mark.parametrize("width", [1, 20, 30, 40, 50, 60, 70, 80, 400])
+@pytest.mark.parametrize("encoding", ["utf-8", "ascii", "latin-1"])
+def test_no_figure_is_broken_or_cut_at_any_width(width, encoding):
+    report = full()
+    text = printed(report, width=width, encoding=encoding)
+    assert "Differences" in text
+    assert "…" not in text
+    (comparison,) = report.comparisons
+    words = text.split()
+    for run in comparison.runs:
+        for value in (run.score.value, run.score.low, run.score.high, run.bounds.low):
+            assert f"{100 * value:.1f}" in words
+        assert f"{run.counts.requested}" in words
+
+
+def test_where_a_table_does_not_fit_its_columns_are_told_one_below_the_other():
+    text = printed(full(), width=30)
+    assert "  run 1\n    score: " in text
+    assert "    errored: 1\n" in text
+    wide = printed(full(), width=80)
+    assert "    errored: 1\n" not in wide
+    assert "95 % interval  " in printed(full(), width=400)
+
+
+def test_scores_of_any_size_are_printed_at_any_width():
+    one = samples("one", {f"c{n}": 1e49 * n for n in range(9)}, kind="other", unit=False)
+    two = samples("two", {f"c{n}": -1e-300 * n for n in range(9)}, kind="other", unit=False)
+    for width in (10, 30, 80):
+        assert "4e+49" in printed(report_of(one, two), width=width)
+
+
+def test_tasks_that_were_not_compared_are_told_with_the_remedy():
+    good = samples("one", {"a": "right"}, task="good", kind="other")
+    bad = [samples(run, cases(2), corpus_fingerprint=f"corpus {run}") for run in ("x", "y")]
+    text = printed(report_of(good, *bad))
+    assert "Not compared\n  nl_search: these runs cannot be compared fairly.\n" in text
+    assert "      corpus x: x\n" in text
+    assert "    To do: run again over one corpus" in text
+
+
+def test_why_samples_errored_is_told():
+    rows = samples("one", {"a": "right", "b": "errored", "c": "errored"}, reason="Timeout: \x1b")
+    assert "run 1, errored: 2 Timeout: \\x1b" in printed(report_of(rows))
 
 
 def test_a_single_run_has_scores_and_no_differences():
@@ -154,6 +195,16 @@ def test_missing_samples_show_what_could_have_been():
     assert "if all were" in text
     assert "50.0 to 100.0" in text
     assert "if all were" not in printed(report_of(samples("one", {"a": "right"})))
+
+
+def test_what_was_not_judged_shows_what_could_have_been_though_nothing_is_missing():
+    about = {"kind": "extraction", "score_low": 0.25, "score_high": 0.75}
+    text = printed(report_of(samples("one", {"a": 0.5}, **about)))
+    assert "25.0 to 75.0" in text
+    assert "had what is missing or not judged all gone one way" in " ".join(text.split())
+    assert "as all seen do" not in text
+    text = printed(report_of(samples("one", {"a": 0.5, "b": "errored"}, kind="other")))
+    assert "if every score lies in 0 to 1, as all seen do" in " ".join(text.split())
 
 
 def test_of_many_pairs_those_told_apart_come_first_and_the_rest_is_counted():

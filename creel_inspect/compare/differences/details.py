@@ -13,10 +13,10 @@ from creel_inspect.compare.differences.measured import Measured
 from creel_inspect.compare.differences.slices import operators_of
 from creel_inspect.compare.differences.whole import (
     Place,
+    plain_text,
     pretty,
     read_whole,
     search_case,
-    text_of,
 )
 from creel_inspect.compare.results import Answer, CaseRow, Disagreement
 from creel_inspect.verify.plain import readable
@@ -148,10 +148,10 @@ def _asked(sample: EvalSample | None) -> tuple[str, str, str]:
         return "", "", ""
     case = search_case(sample)
     why = (sample.metadata or {}).get("why")
-    reference = text_of(sample.target)
+    reference = plain_text(sample.target)
     if case and case.get("reference") is not None:
         reference = pretty(case["reference"])
-    return text_of(sample.input), why if isinstance(why, str) else "", reference
+    return plain_text(sample.input), why if isinstance(why, str) else "", reference
 
 
 def _answer(run: str, row: Mapping[str, Any], sample: EvalSample | str) -> Answer:

@@ -62,15 +62,16 @@ def _disagree(cells: Iterable[Cell]) -> bool:
     return len({one for one in seen if one[0]}) > 1
 
 
-def transitions(measured: Measured, pairs: Sequence[tuple[str, str]]) -> list[Transition]:
-    """How cases ended in the first run of a pair, and how in the second; changes first."""
-    shown = {run: _shown(rows) for run, rows in measured.runs.items()}
+def transitions(rows: Sequence[CaseRow], pairs: Sequence[tuple[str, str]]) -> list[Transition]:
+    """How cases ended in the first run of a pair, and how in the second; changes first.
+
+    By cells, as everything else is told: where epochs differ, a case is ``mixed``.
+    """
     found = []
     for a, b in pairs:
         moved: dict[tuple[str, str], list[str]] = defaultdict(list)
-        for case in measured.cases:
-            before, after = (shown[run].get(case, "not run") for run in (a, b))
-            moved[before, after].append(case)
+        for row in rows:
+            moved[row.cells[a].result, row.cells[b].result].append(row.case)
         found += [
             Transition(a=a, b=b, before=before, after=after, count=len(cases), cases=cases)
             for (before, after), cases in sorted(
@@ -78,13 +79,6 @@ def transitions(measured: Measured, pairs: Sequence[tuple[str, str]]) -> list[Tr
             )
         ]
     return found
-
-
-def _shown(rows: pd.DataFrame) -> dict[str, str]:
-    """By case, the result of the first epoch that is scored, else of the first."""
-    unscored = rows["state"] != "scored"
-    ordered = rows.assign(_late=unscored).sort_values(["case", "_late", "epoch"], kind="stable")
-    return dict(ordered.drop_duplicates("case").set_index("case")["result"])
 
 
 def misreadings(measured: Measured, near_misses: Mapping[str, Sequence[str]]) -> list[Misreading]:

@@ -11,6 +11,7 @@ from creel_inspect.compare.fairness.tasks import TaskRows
 from creel_inspect.compare.results import Bounds, Estimate
 from creel_inspect.compare.statistics.intervals import mean_estimate
 from creel_inspect.compare.statistics.observations import Observations
+from creel_inspect.compare.wording import RANGE_SEEN
 
 
 @dataclass(frozen=True)
@@ -111,6 +112,11 @@ class Measured:
     def points(self) -> bool:
         """Whether every score lies in [0, 1], so that differences are told in points of 100."""
         return all(one.within_unit for one in self.observations.values() if one)
+
+    @property
+    def range_known(self) -> str:
+        """What to say after a bound whose range is no more than seen."""
+        return RANGE_SEEN if self.task.kind == "other" else ""
 
     @cached_property
     def order(self) -> list[str]:

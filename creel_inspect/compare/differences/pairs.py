@@ -7,8 +7,14 @@ from creel_inspect.compare.results import DifferenceTest, Estimate, Pair, Verdic
 from creel_inspect.compare.statistics.intervals import difference_estimate
 from creel_inspect.compare.statistics.power import detectable, more_cases
 from creel_inspect.compare.statistics.significance import RawTest, holm, no_difference
-from creel_inspect.compare.wording import amount, many, one_line, probability
-from creel_inspect.compare.wording import measured as with_unit
+from creel_inspect.compare.wording import (
+    amount,
+    many,
+    one_line,
+    percent,
+    probability,
+    with_unit,
+)
 
 LEVEL = 0.05
 """Below it, after Holm, a difference is told from none."""
@@ -150,7 +156,7 @@ def _interval(one: Estimate, *, points: bool) -> str:
     if one.low is None or one.high is None:
         return ""
     low, high = amount(one.low, points=points), amount(one.high, points=points)
-    return f"{one.confidence:.0%} interval {low} to {high}; ".replace("%", " %")
+    return f"{percent(one.confidence)} interval {low} to {high}; "
 
 
 def _undecided(
@@ -200,15 +206,16 @@ def _turned(measured: Measured, pair: Pair) -> list[str]:
     better, worse = (pair.b, pair.a) if pair.verdict == "b_better" else (pair.a, pair.b)
     told = (
         f"that {one_line(measured.labels[better])} is better than "
-        f"{one_line(measured.labels[worse])} rests on missing samples being like the others"
+        f"{one_line(measured.labels[worse])} rests on what is missing or not judged being like "
+        "the rest"
     )
     if pair.bounds is None:
         missing = any((measured.runs[run]["state"] != "scored").any() for run in (better, worse))
-        return [f"{told}: samples are missing, and the score has no known range"] if missing else []
+        return [f"{told}: the score has no known range, so it may be anything"] if missing else []
     least = pair.bounds.low if pair.verdict == "b_better" else -pair.bounds.high
     if least > 0:
         return []
     return [
-        f"{told}: had all that was not measured gone against it, the difference would be "
-        f"{with_unit(least, points=measured.points)}"
+        f"{told}: had all of it gone against the better, the difference would be "
+        f"{with_unit(least, points=measured.points)}{measured.range_known}"
     ]

@@ -1,6 +1,5 @@
 """Each run for itself: what became of its samples, how it scored and what it took."""
 
-import json
 from collections import Counter
 from collections.abc import Mapping
 from typing import Literal, cast
@@ -8,12 +7,14 @@ from typing import Literal, cast
 import pandas as pd
 
 from creel_inspect.compare.differences.measured import Measured
-from creel_inspect.compare.fairness.tasks import mapping
+from creel_inspect.compare.fairness.judges import judged_by_itself
+from creel_inspect.compare.fairness.tasks import texts_of
 from creel_inspect.compare.results import Counts, Run, Use
 from creel_inspect.compare.statistics.epochs import flip_rate, pass_hat
 
 Axis = Literal["cost", "seconds"]
 Side = Literal["", "base", "new"]
+_MOST_ERRORS = 5
 
 
 def described(measured: Measured) -> list[Run]:
@@ -48,6 +49,8 @@ def counts(rows: pd.DataFrame) -> Counts:
     """What became of the samples of one run."""
     states = Counter(rows["state"])
     unscored = rows[rows["state"] == "unscored"]
+    errored = rows[rows["state"] == "errored"]
+    errors = _by_name(Counter(reason or "no reason given" for reason in errored["reason"]))
     return Counts(
         requested=len(rows),
         scored=states["scored"],
@@ -55,6 +58,7 @@ def counts(rows: pd.DataFrame) -> Counts:
         errored=states["errored"],
         not_run=states["not_run"],
         reasons=_by_name(Counter(reason or "no reason given" for reason in unscored["reason"])),
+        errors=dict(list(errors.items())[:_MOST_ERRORS]),
     )
 
 
@@ -64,15 +68,10 @@ def _by_name(counted: Mapping[str, int]) -> dict[str, int]:
 
 def _differing(measured: Measured) -> dict[str, dict[str, str]]:
     """The arguments that are not the same in all runs, by run."""
-    said = {run: mapping(str(rows["settings"].iloc[0])) for run, rows in measured.runs.items()}
-    texts = {run: {name: _text(value) for name, value in one.items()} for run, one in said.items()}
+    texts = {run: texts_of(str(rows["settings"].iloc[0])) for run, rows in measured.runs.items()}
     names = sorted({name for one in texts.values() for name in one})
     unlike = [name for name in names if len({one.get(name) for one in texts.values()}) > 1]
     return {run: {name: one[name] for name in unlike if name in one} for run, one in texts.items()}
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value, sort_keys=True, default=str)
 
 
 def used(measured: Measured) -> dict[str, Use]:
@@ -80,10 +79,15 @@ def used(measured: Measured) -> dict[str, Use]:
     taken = {run: _taken(rows) for run, rows in measured.runs.items()}
     scored = [run for run in measured.order if measured.scores[run]]
     axes: tuple[Axis, Axis] = ("cost", "seconds")
-    axis = next(
-        (one for one in axes if scored and all(taken[run][one] is not None for run in scored)),
-        None,
-    )
+    known = {
+        # A mean over some of the samples is no match for one over all.
+        "cost": all(
+            taken[run]["cost"] is not None and taken[run]["cost_known"] == taken[run]["samples"]
+            for run in scored
+        ),
+        "seconds": all(taken[run]["seconds"] is not None for run in scored),
+    }
+    axis = next((one for one in axes if scored and known[one]), None)
     found = {}
     for run, figures in taken.items():
         on_front = None
@@ -91,11 +95,10 @@ def used(measured: Measured) -> dict[str, Use]:
             on_front = run in scored and not any(
                 _beats(measured, taken, axis, other, run) for other in scored
             )
-        rows = measured.runs[run]
         found[run] = Use(
-            samples=int((rows["state"] != "not_run").sum()),
+            samples=int(figures["samples"] or 0),
             cost=figures["cost"],
-            cost_known=int(rows["cost"].notna().sum()),
+            cost_known=int(figures["cost_known"] or 0),
             seconds=figures["seconds"],
             seconds_p90=figures["seconds_p90"],
             tokens=figures["tokens"],
@@ -107,8 +110,13 @@ def used(measured: Measured) -> dict[str, Use]:
 
 def _taken(rows: pd.DataFrame) -> dict[str, float | None]:
     ran = rows[rows["state"] != "not_run"]
+    if judged_by_itself(rows):
+        # What the logs tell is of answering and grading together.
+        ran = ran.assign(cost=float("nan"), total_tokens=float("nan"))
     seconds = ran["working_seconds"].dropna()
     return {
+        "samples": len(ran),
+        "cost_known": int(ran["cost"].notna().sum()),
         "cost": _known(ran["cost"].mean()),
         "seconds": _known(seconds.median()),
         "seconds_p90": _known(seconds.quantile(0.9)) if len(seconds) else None,

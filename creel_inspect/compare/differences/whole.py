@@ -67,12 +67,12 @@ def _why(error: Exception) -> str:
     return f"the log cannot be read: {type(error).__name__}"
 
 
-def text_of(content: Any) -> str:
+def plain_text(content: Any) -> str:
     """A sample's input or target as text: messages and several targets one after the other."""
     if isinstance(content, str):
         return content
     if isinstance(content, list):
-        return "\n\n".join(text_of(one) for one in content)
+        return "\n\n".join(plain_text(one) for one in content)
     text = getattr(content, "text", None)
     return text if isinstance(text, str) else str(content)
 

@@ -1,8 +1,7 @@
 """What does not forbid a comparison, and a careful reader should know."""
 
-import json
-
-from creel_inspect.compare.fairness.tasks import TaskRows, mapping
+from creel_inspect.compare.fairness.judges import judged_by_itself
+from creel_inspect.compare.fairness.tasks import TaskRows, texts_of
 from creel_inspect.compare.fairness.yardsticks import by_value
 from creel_inspect.compare.wording import many, one_line, some
 
@@ -12,8 +11,19 @@ _MOST_PACKAGES = 6
 def cautions(task: TaskRows) -> list[str]:
     """Warnings about runs that may be compared, though not everything about them is equal."""
     if len(task.runs) < 2:
+        return _own_judges(task)
+    return [*_own_judges(task), *_unverified(task), *_epochs(task), *_versions(task), *_roles(task)]
+
+
+def _own_judges(task: TaskRows) -> list[str]:
+    own = sorted(task.labels[run] for run, rows in task.runs.items() if judged_by_itself(rows))
+    if not own:
         return []
-    return [*_unverified(task), *_epochs(task), *_versions(task), *_roles(task)]
+    each = "was judged by its own model" if len(own) == 1 else "were each judged by its own model"
+    return [
+        f"{some(own)} {each}, for want of a grader: a model may be kinder to its own answers; and "
+        "tokens and cost are not told, since the logs have those of grading in them"
+    ]
 
 
 def _unverified(task: TaskRows) -> list[str]:
@@ -38,12 +48,12 @@ def _epochs(task: TaskRows) -> list[str]:
 
 def _versions(task: TaskRows) -> list[str]:
     rows = task.rows
-    known = {text: mapping(text) for text in rows["versions"].unique()}
+    known = {text: texts_of(text) for text in rows["versions"].unique()}
     packages = sorted({name for said in known.values() for name in said})
     found = []
     for package in packages:
         runs = by_value(
-            rows, rows["versions"].map(lambda text, name=package: _text(known[text].get(name, "")))
+            rows, rows["versions"].map(lambda text, name=package: known[text].get(name, ""))
         )
         if len(runs) > 1:
             told = "; ".join(
@@ -63,12 +73,12 @@ def _versions(task: TaskRows) -> list[str]:
 
 def _roles(task: TaskRows) -> list[str]:
     rows = task.rows
-    said = {text: mapping(text) for text in rows["settings"].unique()}
+    said = {text: texts_of(text) for text in rows["settings"].unique()}
     names = sorted({name for one in said.values() for name in one if name.startswith("role.")})
     found = []
     for name in names:
         runs = by_value(
-            rows, rows["settings"].map(lambda text, role=name: _text(said[text].get(role, "")))
+            rows, rows["settings"].map(lambda text, role=name: said[text].get(role, ""))
         )
         if len(runs) > 1:
             told = "; ".join(
@@ -79,7 +89,3 @@ def _roles(task: TaskRows) -> list[str]:
                 "if it judges answers, a difference may be the judge's"
             )
     return found
-
-
-def _text(value: object) -> str:
-    return value if isinstance(value, str) else json.dumps(value, sort_keys=True, default=str)

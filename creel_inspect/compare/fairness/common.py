@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 from inspect_ai.log import EvalSample
 
-from creel_inspect.compare.differences.whole import Place, read_whole, search_case, text_of
+from creel_inspect.compare.differences.whole import Place, plain_text, read_whole, search_case
 from creel_inspect.compare.fairness.tasks import TaskRows, contents
 from creel_inspect.compare.fairness.yardsticks import digest_of
 from creel_inspect.compare.refusing import CompareError
@@ -18,6 +18,7 @@ from creel_inspect.compare.wording import one_line
 _EXAMPLES = 5
 # What a score of the extraction task depends on, besides the policy.
 _EXTRACTION_PARTS = ("sources", "grammar", "verifiers", "evidence")
+_OTHERWISE = "the input or the target is another in another run"
 # Said for people; no score depends on it.
 _SAID = ("why", "tags")
 
@@ -48,7 +49,7 @@ def common_cases(task: TaskRows) -> tuple[TaskRows, list[LeftOut]]:
     leave(
         "cases",
         [case for case, found in contents(rows).items() if len(found) > 1],
-        "the input or the target is another in another run",
+        _OTHERWISE,
     )
     other, unknown = _redefined(task.kind, rows)
     leave("cases", other, "the case was changed from one run to another")
@@ -65,6 +66,25 @@ def common_cases(task: TaskRows) -> tuple[TaskRows, list[LeftOut]]:
             "same cases, or name only the logs that belong together"
         )
     return task.only(rows["case"].unique()), left_out
+
+
+def without(task: TaskRows, cases: Iterable[str]) -> tuple[TaskRows, LeftOut]:
+    """The samples of the other cases; those named are asked otherwise in another run.
+
+    Raises:
+        CompareError: If no other is left.
+    """
+    gone = sorted(cases)
+    rest = set(task.rows["case"]) - set(gone)
+    if not rest:
+        raise CompareError(
+            f"{one_line(task.task)}: the runs have no case in common ({len(gone):,}: "
+            f"{_OTHERWISE}); run them over the same cases, or name only the logs that belong "
+            "together"
+        )
+    return task.only(rest), LeftOut(
+        what="cases", count=len(gone), why=_OTHERWISE, examples=gone[:_EXAMPLES]
+    )
 
 
 def _redefined(kind: str, rows: pd.DataFrame) -> tuple[list[str], list[str]]:
@@ -105,7 +125,7 @@ def _extraction(sample: EvalSample) -> Any:
     said = sample.metadata or {}
     if not all(name in said for name in _EXTRACTION_PARTS):
         return None
-    return [text_of(sample.target), *(said[name] for name in _EXTRACTION_PARTS)]
+    return [plain_text(sample.target), *(said[name] for name in _EXTRACTION_PARTS)]
 
 
 def _digest(definition: Any) -> str | None:

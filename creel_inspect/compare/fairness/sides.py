@@ -10,36 +10,60 @@ from creel_inspect.compare.wording import one_line, some
 
 
 def base_and_new(task: TaskRows) -> tuple[list[tuple[str, str]], list[str]]:
-    """Pairs of run ids, base first; and what to know of runs that have no other to go with.
+    """Pairs of run ids, base first; and what to know of them, and of runs that go with no other.
 
-    If each side holds one run of the task, these two. Else runs of the same model and arguments,
-    and of what is left, runs of the same model, where it has one on either side.
+    If each side holds one run of the task, these two. Else runs of the same model, arguments and
+    prompt, whatever the prompt's file is called; of what is left, those of the same model and
+    arguments; and then those of the same model. Each where it has one on either side.
     """
     rows = task.rows.drop_duplicates("run_id")
     base = rows[rows["side"] == "base"]
     new = rows[rows["side"] == "new"]
     labels = task.labels
     if len(base) == 1 and len(new) == 1:
-        return [(base["run_id"].iloc[0], new["run_id"].iloc[0])], []
-    pairs = _matched(base, new, lambda row: (row["model"], _settings(row)))
-    taken = {run for pair in pairs for run in pair}
-    by_model = _matched(
-        base[~base["run_id"].isin(taken)], new[~new["run_id"].isin(taken)], lambda row: row["model"]
-    )
+        one, other = base.iloc[0], new.iloc[0]
+        return [(one["run_id"], other["run_id"])], _other_model(one, other)
+    pairs = _matched(base, new, _identity)
+    pairs += _matched(*_left(base, new, pairs), lambda row: (row["model"], _settings(row)))
+    by_model = _matched(*_left(base, new, pairs), lambda row: row["model"])
     warnings = [
         f"{one_line(labels[b])} is compared with {one_line(labels[a])}, which has other arguments: "
         "there is no other run of this model"
         for a, b in by_model
     ]
     pairs += by_model
-    taken = {run for pair in pairs for run in pair}
-    alone = sorted(labels[run] for run in rows["run_id"] if run not in taken)
+    alone = sorted(labels[run] for side in _left(base, new, pairs) for run in side["run_id"])
     if alone:
         warnings.append(
-            f"{some(alone)}: there is no run on the other side to compare with, of the same model "
-            "and the same arguments"
+            f"{some(alone)}: no run on the other side, or more than one, could go with it by model "
+            "and arguments"
         )
     return sorted(pairs, key=lambda pair: (labels[pair[0]], pair)), warnings
+
+
+def _other_model(base: pd.Series, new: pd.Series) -> list[str]:
+    if base["model"] == new["model"]:
+        return []
+    return [
+        f"base and new are of two models, {one_line(base['model'])} and {one_line(new['model'])}: "
+        "a difference is one between models, and not what one of them lost or won"
+    ]
+
+
+def _left(
+    base: pd.DataFrame, new: pd.DataFrame, pairs: list[tuple[str, str]]
+) -> tuple[pd.DataFrame, pd.DataFrame]:
+    taken = {run for pair in pairs for run in pair}
+    return base[~base["run_id"].isin(taken)], new[~new["run_id"].isin(taken)]
+
+
+def _identity(row: pd.Series) -> object:
+    """What makes two runs the same: the prompt's text does, and not the name of its file."""
+    prompt = row["prompt_fingerprint"]
+    settings = _settings(row)
+    if prompt:
+        settings = tuple((name, value) for name, value in settings if name != "prompt")
+    return row["model"], settings, prompt
 
 
 def _settings(row: pd.Series) -> tuple[tuple[str, str], ...]:

@@ -4,18 +4,18 @@ import json
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Literal, cast
+from typing import Any, cast
 
 import pandas as pd
 
 from creel_inspect.compare.refusing import CompareError
+from creel_inspect.compare.results import Kind
 from creel_inspect.compare.wording import listed, one_line, some
 from creel_inspect.verify.plain import readable
 
-Kind = Literal["search", "extraction", "other"]
-
 _TEXTS = [
-    *("run_id", "run", "side", "task", "kind", "model", "settings", "scorer", "scorer_params"),
+    *("run_id", "run", "side", "task", "kind", "model", "settings"),
+    *("scorer", "scorer_package", "scorer_params"),
     *("prompt_fingerprint", "case_fingerprint", "corpus_fingerprint", "scorer_version"),
     *("policy_fingerprint", "corpora", "versions", "case", "log", "cluster", "state", "reason"),
     *("outcome", "result", "misreading", "corpus", "why", "content"),
@@ -74,7 +74,8 @@ class TaskRows:
 def by_task(frame: pd.DataFrame) -> list[TaskRows]:
     """The tasks of a frame, by name.
 
-    Tasks of other names with the same scorer and the same questions are one task renamed.
+    Tasks of this package of one kind are one task, whatever each is called. Those of others are
+    one that was renamed where they have the same scorer and ask the same questions.
 
     Raises:
         CompareError: If it is no frame of ``load_frame``, or holds no samples.
@@ -103,9 +104,11 @@ def _joined(groups: list[TaskRows]) -> TaskRows:
     labels = rows.groupby("run")["run_id"].nunique()
     twice = rows["run"].isin(labels[labels > 1].index)
     rows.loc[twice, "run"] = rows["run"][twice] + " (" + rows["task"][twice] + ")"
-    told = (
-        f"the tasks {listed([one_line(name) for name in names])} have the same scorer and ask the "
-        "same questions, so they are compared as one task that was renamed"
+    told = f"the tasks {listed([one_line(name) for name in names])} " + (
+        "have the same scorer and ask the same questions, so they are compared as one task that "
+        "was renamed"
+        if groups[0].kind == "other"
+        else "are of one kind, so they are compared as one task under several names"
     )
     return TaskRows(" = ".join(names), groups[0].kind, rows, (told,))
 
@@ -115,6 +118,8 @@ def _renamed(one: TaskRows, other: TaskRows) -> bool:
 
     Ids alone would not do: Inspect numbers the samples of any dataset that has no ids from 1.
     """
+    if one.kind == other.kind != "other":
+        return True
     if one.kind != other.kind or set(one.rows["scorer"]) != set(other.rows["scorer"]):
         return False
     asked, also = contents(one.rows), contents(other.rows)
@@ -197,6 +202,14 @@ def _truth(value: Any) -> bool | None:
 
 def _is_missing(value: Any) -> bool:
     return value is None or value is pd.NA or (isinstance(value, float) and math.isnan(value))
+
+
+def texts_of(text: str) -> dict[str, str]:
+    """A column's JSON object, with what is no text as JSON."""
+    return {
+        name: value if isinstance(value, str) else json.dumps(value, sort_keys=True, default=str)
+        for name, value in mapping(text).items()
+    }
 
 
 def mapping(text: str) -> Mapping[str, Any]:

@@ -7,8 +7,7 @@ import pandas as pd
 
 from creel_inspect.compare.fairness.tasks import TaskRows, mapping
 
-# What a scorer of this package takes where nothing is said: re-scoring says only what it changes.
-_SEARCH_DEFAULTS = {"timeout_seconds": 300.0, "wrong_penalty": 1.0}
+# What the scorer takes where nothing is said: re-scoring says only what it changes.
 _EXTRACTION_DEFAULTS = {"gate": "report"}
 
 
@@ -26,12 +25,12 @@ def of_each(rows: pd.DataFrame, columns: list[str], worked_out: Any) -> pd.Serie
 
 
 def scorer_params(task: TaskRows) -> pd.Series:
-    """The parameters of the scorer that can change a score, as text."""
+    """The parameters of the scorer that can change the score that is compared, as text."""
 
-    def told(text: str) -> str:
+    def told(text: str, scorer: str) -> str:
         params = dict(mapping(text))
-        if task.kind == "search":
-            params = {**_SEARCH_DEFAULTS, **params}
+        if task.kind == "search" and scorer != "search_answer.points":
+            params.pop("wrong_penalty", None)  # nothing but the points depends on it
         if task.kind == "extraction":
             # The policy has a digest of its own, which a path has not; whether a judge may be
             # related changes no score.
@@ -45,7 +44,7 @@ def scorer_params(task: TaskRows) -> pd.Series:
         }
         return json.dumps(params, sort_keys=True)
 
-    return of_each(task.rows, ["scorer_params"], told)
+    return of_each(task.rows, ["scorer_params", "scorer"], told)
 
 
 def corpus_of(rows: pd.DataFrame) -> pd.Series:

@@ -7,12 +7,11 @@ from typing import Any
 
 from inspect_ai.log import EvalLog, EvalSampleSummary
 
-from creel_inspect.compare.frames.runs import Kind, bare
+from creel_inspect.compare.frames.runs import OWN_SCORERS, Kind, bare
+from creel_inspect.compare.frames.secrets import plain_place
 from creel_inspect.compare.refusing import CompareError
 from creel_inspect.compare.wording import one_line, some
 from creel_inspect.verify.plain import shown
-
-OWN_SCORERS: Mapping[Kind, str] = {"search": "search_answer", "extraction": "extraction"}
 
 DEFAULT_ENTRIES: Mapping[Kind, str] = {"search": "correct", "extraction": "f1"}
 """The entry of this package's scores that is compared where none is asked for."""
@@ -93,7 +92,7 @@ def _scores_there(
     found: dict[str, list[str] | None] = {}
     if log.results:
         found.update(dict.fromkeys((one.scorer for one in log.results.scores), None))
-    for name in _rows_named(log):
+    for name in scorers_of(log):
         found.setdefault(name, None)
     for sample in samples:
         for name, score in (sample.scores or {}).items():
@@ -106,15 +105,16 @@ def _scores_there(
     return found
 
 
-def _rows_named(log: EvalLog) -> list[str]:
-    """The names that Inspect gives to scorers: the second `match` is called `match1`."""
-    names: list[str] = []
+def scorers_of(log: EvalLog) -> dict[str, tuple[str, Mapping[str, Any]]]:
+    """The registered name and the parameters of each scorer of a log, by the name that Inspect
+    gives to its row of scores: that of the second `match` is called `match1`."""
+    named: dict[str, tuple[str, Mapping[str, Any]]] = {}
     for one in log.eval.scorers or []:
         name, number = bare(one.name), 0
-        while (f"{name}{number}" if number else name) in names:
+        while (f"{name}{number}" if number else name) in named:
             number += 1
-        names.append(f"{name}{number}" if number else name)
-    return names
+        named[f"{name}{number}" if number else name] = (one.name, one.options or {})
+    return named
 
 
 def parts_of(value: Any) -> dict[str, Any] | None:
@@ -135,7 +135,9 @@ def _named(log: EvalLog, there: Mapping[str, list[str] | None], kind: Kind, want
         entry = wanted.removeprefix(f"{scorer}.")
         if entry != wanted and (entries is None or entry in entries):
             return Chosen(scorer, entry, seen=entries is not None)
-    raise NoSuchScore(f"{one_line(log.location)} has no score {shown(wanted)}", all_names(there))
+    raise NoSuchScore(
+        f"{one_line(plain_place(log.location))} has no score {shown(wanted)}", all_names(there)
+    )
 
 
 def all_names(there: Mapping[str, list[str] | None]) -> list[str]:
@@ -156,7 +158,7 @@ def _entry(
     if len(entries) < 2:
         return entries[0] if entries else None
     raise CompareError(
-        f"{one_line(log.location)}: the values of {one_line(scorer)!r} have {len(entries)} "
-        "entries, and one has to be chosen: name it with --score, as one of "
+        f"{one_line(plain_place(log.location))}: the values of {one_line(scorer)!r} "
+        f"have {len(entries)} entries, and one has to be chosen: name it with --score, as one of "
         + some((f"{scorer}.{entry}" for entry in entries), 20)
     )

@@ -8,17 +8,20 @@ The same for all samples of a run:
 - ``settings``: JSON of every setting that makes it this run, by name.
 - ``prompt_fingerprint``, ``case_fingerprint``, ``corpus_fingerprint``, ``scorer_version``:
   empty where the task has none; ``policy_fingerprint``, ``corpora``: JSON by corpus.
-- ``scorer``: which score, as ``--score`` takes it; ``scorer_params``, ``versions``: JSON.
+- ``scorer``: which score, as ``--score`` takes it; ``scorer_package``: where another's scorer is
+  from, empty where that is not known; ``scorer_params``, ``versions``: JSON.
+- A value that is mixed within a run, such as two policies, is joined by `` + ``.
 
 Of each sample:
 
 - ``case``, ``epoch``: which one; ``log``, ``task_id``, ``log_epoch``, ``uuid``, ``created``: where
   it stands, and when that log was begun.
-- ``cluster``: the case, or the first of the pair that it belongs to.
+- ``cluster``: the case, or the first of the cases that belong together as pairs (search).
 - ``state``: ``scored``, ``unscored``, ``errored`` or ``not_run``; ``reason``: a code, or the first
   line of the error.
 - ``score``: NaN where there is none; ``score_low``, ``score_high``: what it could have been.
-- ``outcome``: how it ended, by our tasks; ``result``: the same for a person.
+- ``outcome``: how it ended, by our tasks; ``result``: the same for a person, ``scored`` where
+  scores do not lie in 0 to 1.
 - ``attempts``, ``first_try``; ``total_seconds``, ``working_seconds``; ``input_tokens`` (cached ones
   included), ``output_tokens``, ``total_tokens``, ``cost`` in US dollars, of the model under test.
 - ``misreading``; ``feasible``; ``corpus``; ``tags``, a list; ``why``, cut at 1 KB.
@@ -103,6 +106,7 @@ def _run_columns(
         "policy_fingerprint": [run.under.policy_fingerprint for run in runs],
         "corpora": [run.under.corpora for run in runs],
         "scorer": [run.under.score for run in runs],
+        "scorer_package": [run.under.scorer_package for run in runs],
         "scorer_params": [run.under.scorer_params for run in runs],
         "versions": [text(versions[run.id]) for run in runs],
     }

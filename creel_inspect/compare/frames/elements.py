@@ -6,12 +6,13 @@ from dataclasses import dataclass
 from typing import Any
 
 import pandas as pd
-from inspect_ai.log import EvalSample, read_eval_log_samples_by_id
+from inspect_ai.log import EvalSample
 from inspect_ai.scorer import Score
 
+from creel_inspect.compare.differences.whole import Place, read_whole
+from creel_inspect.compare.frames.secrets import plain_place
 from creel_inspect.compare.refusing import CompareError
 from creel_inspect.compare.wording import one_line
-from creel_inspect.verify.plain import shown
 
 _KEYS = ("run_id", "run", "case", "epoch")
 _TEXTS = (
@@ -19,7 +20,6 @@ _TEXTS = (
     *("actual_element", "attribute", "grounding", "grounding_reason"),
 )
 _VALUES = ("expected", "actual")
-_UNREAD = {"messages", "events", "store"}
 
 
 @dataclass(frozen=True)
@@ -60,20 +60,18 @@ def load_elements(frame: pd.DataFrame) -> pd.DataFrame:
 
 
 def _read(log: str, wanted: Sequence[_Wanted]) -> list[dict[str, Any]]:
-    try:
-        samples = read_eval_log_samples_by_id(
-            log,
-            [(one.case, one.epoch) for one in wanted],
-            resolve_attachments=True,
-            exclude_fields=_UNREAD,
-        )
-    except Exception as error:  # whatever a broken or missing file makes Inspect raise
-        raise CompareError(
-            f"{one_line(log)}: its samples cannot be read again ({type(error).__name__}: "
-            f"{shown(str(error), 200)}); the frame names the log, which has to stay where it was: "
-            "load the frame anew"
-        ) from error
-    return [row for sample, one in zip(samples, wanted, strict=True) for row in _rows(sample, one)]
+    places = [Place(log, one.case, one.epoch) for one in wanted]
+    found = read_whole(places)
+    rows = []
+    for place, one in zip(places, wanted, strict=True):
+        sample = found[place]
+        if isinstance(sample, str):
+            raise CompareError(
+                f"{one_line(plain_place(log))}: its samples cannot be read again ({sample}); the "
+                "frame names the log, which has to stay as it was: load the frame anew"
+            )
+        rows += _rows(sample, one)
+    return rows
 
 
 def _rows(sample: EvalSample, wanted: _Wanted) -> list[dict[str, Any]]:

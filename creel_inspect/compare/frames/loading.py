@@ -3,6 +3,7 @@
 import os
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 
 import pandas as pd
@@ -10,17 +11,24 @@ from inspect_ai.log import EvalLog, EvalSampleSummary
 
 from creel_inspect.compare.frames.choosing import DEFAULT_ENTRIES, NoSuchScore, choose
 from creel_inspect.compare.frames.columns import frame_of
+from creel_inspect.compare.frames.labels import labels
 from creel_inspect.compare.frames.logs import Place, find_logs, read_logs
 from creel_inspect.compare.frames.measured import under_of, versions_of
-from creel_inspect.compare.frames.pooling import LoggedRun, Pooled, bound, pooled
-from creel_inspect.compare.frames.runs import Run, identity_of, kind_of, labels
+from creel_inspect.compare.frames.pooling import LoggedRun, Pooled, pooled
+from creel_inspect.compare.frames.requested import requested
+from creel_inspect.compare.frames.runs import OWN_TASKS, Kind, Run, identity_of, kind_of
 from creel_inspect.compare.frames.samples import Reader, Row
+from creel_inspect.compare.frames.scales import bound
+from creel_inspect.compare.frames.secrets import plain_place, without_secrets
 from creel_inspect.compare.refusing import CompareError
 from creel_inspect.compare.wording import one_line
 from creel_inspect.verify.plain import shown
 
 _MOST_SAMPLES = 10_000_000
 """Of one log: each that was asked for has a row, and anybody can write a large number."""
+
+_LONGEST_ERROR = 120
+"""Characters of why a log ended in error, in a note."""
 
 
 def load_frame(
@@ -68,18 +76,24 @@ def load_frame(
     notes += [f"{one.message}: it is left out" for one in read if isinstance(one, CompareError)]
     asked = [one for one in logged if one.requested or one.rows]
     notes += [
-        f"{one_line(one.place.location)}: no samples were asked for; it is left out"
+        f"{one.place.shown}: no samples were asked for; it is left out"
         for one in logged
         if not (one.requested or one.rows)
     ]
     if not asked:
         raise CompareError("no log asked for any sample:\n" + "\n".join(notes[:20]))
     notes += [
-        f"{one_line(one.place.location)}: somebody marked samples of it as invalid; they count all "
-        "the same"
+        f"{one.place.shown}: somebody marked samples of it as invalid; they count all the same"
         for one in asked
         if one.invalidated
     ]
+    notes += [
+        f"{one.place.shown}: it asked for {one.unnamed:,} more cases than it names, and they are "
+        "not counted: it was made by an Inspect that did not log ids"
+        for one in asked
+        if one.unnamed
+    ]
+    _name_alike(asked)
     runs, said = pooled(asked)
     notes += said
     _give_bounds(runs)
@@ -91,7 +105,7 @@ def load_frame(
         {run.id: runs[run].versions for run in in_order},
     )
     frame.attrs["notes"] = notes
-    frame.attrs["sources"] = sources
+    frame.attrs["sources"] = [plain_place(one) for one in sources]
     return frame
 
 
@@ -104,10 +118,10 @@ def _logged(
     texts: dict[str, str],
 ) -> LoggedRun | CompareError:
     kind = kind_of(log)
-    cases, epochs = log.eval.dataset.sample_ids or [], log.eval.config.epochs or 1
+    (cases, unnamed), epochs = requested(log, samples), log.eval.config.epochs or 1
     if len(cases) * epochs > _MOST_SAMPLES:
         return CompareError(
-            f"{one_line(place.location)} says that {len(cases):,} cases were run in {epochs:,} "
+            f"{place.shown} says that {len(cases):,} cases were run in {epochs:,} "
             f"epochs, and no more than {_MOST_SAMPLES:,} samples are taken for true"
         )
     try:
@@ -119,24 +133,47 @@ def _logged(
         place=place,
         task_id=log.eval.task_id,
         created=log.eval.created,
+        status=log.status,
+        error=_first_line(log),
         invalidated=log.invalidated,
         identity=identity_of(log),
         under=under_of(log, samples, kind, chosen),
+        scorer=chosen.scorer,
         scored=chosen.seen,
         versions=versions_of(log),
-        requested=[(str(case), epoch) for case in cases for epoch in range(1, epochs + 1)],
+        unnamed=unnamed,
+        requested=[(case, epoch) for case in cases for epoch in range(1, epochs + 1)],
         rows=[reader.row(sample) for sample in samples],
     )
 
 
+def _first_line(log: EvalLog) -> str:
+    """Why a log ended in error."""
+    if log.error is None or log.status != "error":
+        return ""
+    first = one_line((log.error.message.strip() or "error").splitlines()[0])
+    return without_secrets(first)[:_LONGEST_ERROR]
+
+
+def _name_alike(logs: Sequence[LoggedRun]) -> None:
+    """This package's tasks are what they are under any name; where there are several, they go by
+    the one that is registered."""
+    for kind, name in OWN_TASKS.items():
+        own = [one for one in logs if one.identity.kind == kind]
+        if len({one.identity.task for one in own}) > 1:
+            for one in own:
+                one.identity = replace(one.identity, task=name)
+
+
 def _give_bounds(runs: Mapping[Run, Pooled]) -> None:
     """Where a score is known to lie in [0, 1], so does one that is missing."""
-    scales: dict[str, list[Row]] = defaultdict(list)
+    scales: dict[tuple[Kind, str, str], list[Row]] = defaultdict(list)
     for run, one in runs.items():
-        entry = DEFAULT_ENTRIES.get(run.identity.kind)
+        kind = run.identity.kind
+        entry = DEFAULT_ENTRIES.get(kind)
         if entry is not None and run.under.score.endswith(f".{entry}"):
-            bound(one.rows, within=True)
+            bound(one.rows, kind, within=True)
         else:
-            scales[run.under.score] += one.rows
-    for rows in scales.values():
-        bound(rows)
+            scales[kind, run.identity.task, run.under.score] += one.rows
+    for (kind, _, _), rows in scales.items():
+        bound(rows, kind)

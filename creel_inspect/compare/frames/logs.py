@@ -21,6 +21,7 @@ from inspect_ai.log import (
     read_eval_log_sample_summaries_async,
 )
 
+from creel_inspect.compare.frames.secrets import plain_place, without_secrets
 from creel_inspect.compare.refusing import CompareError
 from creel_inspect.compare.wording import one_line
 from creel_inspect.verify.plain import shown
@@ -48,6 +49,11 @@ class Place:
     side: Side
     changed: float
 
+    @property
+    def shown(self) -> str:
+        """Where it lies, for a person to read."""
+        return one_line(plain_place(self.location))
+
 
 def find_logs(paths: Sequence[str]) -> list[Place]:
     """The log files that paths stand for, each once.
@@ -66,44 +72,51 @@ def find_logs(paths: Sequence[str]) -> list[Place]:
     for path, side in zip(paths, sides, strict=True):
         for location, changed in _under(path):
             key = _same_file(location)
+            place = Place(location, side, changed)
             if side and key in found and found[key].side != side:
                 raise CompareError(
-                    f"{one_line(location)} is in both paths; of two paths the first is the base "
+                    f"{place.shown} is in both paths; of two paths the first is the base "
                     "and the second what is new, and they share nothing: name one folder for a "
                     "comparison of all runs in it"
                 )
-            found.setdefault(key, Place(location, side, changed))
+            found.setdefault(key, place)
     return list(found.values())
 
 
 def _under(path: str) -> list[tuple[str, float]]:
-    local = _local(path)
+    local, told = _local(path), one_line(plain_place(path))
     if local is not None and local.is_file():
         return [(str(local), local.stat().st_mtime)]
     if local is not None and not local.is_dir():
-        raise CompareError(f"{one_line(path)}: there is no such file or folder")
+        raise CompareError(f"{told}: there is no such file or folder")
     if local is None and urlsplit(path).path.endswith((".eval", ".json")):
         return [(path, 0.0)]
     try:
         inside = list_eval_logs(str(local) if local is not None else path, descending=False)
     except Exception as error:  # whatever a store makes its library raise
         raise CompareError(
-            f"{one_line(path)}: its logs cannot be listed ({shown(str(error), 200)}); name the log "
+            f"{told}: its logs cannot be listed ({_why(error)}); name the log "
             "files themselves, or a folder that can be listed"
         ) from error
     if not inside:
         missing = "" if local is not None else ", or there is no such folder"
         raise CompareError(
-            f"{one_line(path)}: no logs in it{missing}; expected Inspect's .eval or .json files"
+            f"{told}: no logs in it{missing}; expected Inspect's .eval or .json files"
         )
-    logs = [(one.name, one.mtime or 0.0) for one in inside]
-    return [(str(_local(name) or name), changed) for name, changed in logs]
+    # Names of local files are listed as `file://` and the path as it is, with nothing quoted.
+    return [(one.name.removeprefix("file://"), one.mtime or 0.0) for one in inside]
+
+
+def _why(error: Exception) -> str:
+    return shown(without_secrets(str(error)), 200)
 
 
 def _local(path: str) -> Path | None:
     """A path of this machine; None for a URL elsewhere."""
     if path.startswith("file://"):
-        return Path(unquote(urlsplit(path).path))
+        # As Inspect writes it, or as a URL is written.
+        plain = Path(path.removeprefix("file://"))
+        return plain if plain.exists() else Path(unquote(urlsplit(path).path))
     return None if "://" in path else Path(path)
 
 
@@ -161,8 +174,8 @@ async def _read_all(
                 samples = await read_eval_log_sample_summaries_async(place.location)
             except Exception as error:  # whatever a broken file makes Inspect raise
                 faults[number] = (
-                    f"{one_line(place.location)} cannot be read as a log and is left out: "
-                    f"{type(error).__name__}: {shown(str(error), 200)}"
+                    f"{place.shown} cannot be read as a log and is left out: "
+                    f"{type(error).__name__}: {_why(error)}"
                 )
                 continue
             try:

@@ -4,6 +4,7 @@ After ``inspect score`` the task's metadata still tell of the scores that were t
 score's own metadata tell under which policy, and over which corpus, that very score was made.
 """
 
+import math
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from typing import Any
@@ -11,9 +12,10 @@ from typing import Any
 from inspect_ai.log import EvalLog, EvalSampleSummary
 from inspect_ai.scorer import Score
 
-from creel_inspect.compare.frames.choosing import Chosen
-from creel_inspect.compare.frames.runs import Kind, Under, bare, text_of
+from creel_inspect.compare.frames.choosing import Chosen, parts_of, scorers_of
+from creel_inspect.compare.frames.runs import Kind, Under, text_of
 from creel_inspect.compare.frames.samples import as_json, policy_of, policy_text
+from creel_inspect.compare.frames.secrets import unsecret
 
 _COVERED = {
     "search": frozenset({"engine", "engine_args"}),
@@ -33,43 +35,40 @@ def under_of(
     params = _params(log, chosen.scorer)
     told = {
         name: value
-        for name, value in params.items()
+        for name, value in unsecret(params).items()
         if value is not None and name not in _COVERED.get(kind, ())
     }
     if kind == "other":
-        return Under(score=chosen.name, scorer_params=text_of(told))
+        registered, _ = scorers_of(log).get(chosen.scorer, ("", {}))
+        package, _, _ = registered.rpartition("/")
+        return Under(score=chosen.name, scorer_package=package, scorer_params=text_of(told))
     scores = [
         (sample, score)
         for sample in samples
         if sample.error is None and (score := (sample.scores or {}).get(chosen.scorer)) is not None
     ]
     if kind == "extraction":
+        policies = _policies(metadata, params)
         made: dict[str, set[str]] = defaultdict(set)
         for sample, score in scores:
-            if policy := policy_of(score):
-                made[str(sample.metadata.get("corpus", ""))].add(policy)
-        policies = _policies(metadata, params)
+            corpus = str(sample.metadata.get("corpus", ""))
+            if policy := policy_of(score) or (_has_value(score) and policies.get(corpus)):
+                made[corpus].add(policy)
         policies.update({corpus: " + ".join(sorted(found)) for corpus, found in made.items()})
         return Under(
             score=chosen.name,
             case_fingerprint=_text(metadata, "case_fingerprint"),
-            scorer_version=_version(log, scores),
+            scorer_version=_told(scores, "scorer_version", text_of(log.eval.task_version)),
             policy_fingerprint=as_json(policies),
             corpora=as_json(_mapping(metadata, "corpora")),
             scorer_params=text_of(told),
         )
-    searched = sorted(
-        {
-            str(score.metadata["corpus_fingerprint"])
-            for _, score in scores
-            if score.metadata and score.metadata.get("corpus_fingerprint")
-        }
-    )
+    corpus = _text(metadata, "corpus_fingerprint")
     return Under(
         score=chosen.name,
         case_fingerprint=_text(metadata, "case_fingerprint"),
-        corpus_fingerprint=" + ".join(searched) or _text(metadata, "corpus_fingerprint"),
-        scorer_version=_version(log, scores),
+        corpus_fingerprint=_told(scores, "corpus_fingerprint", corpus),
+        scorer_version=_told(scores, "scorer_version", text_of(log.eval.task_version)),
         scorer_params=text_of({**_SEARCH_SCORING, **told}),
     )
 
@@ -88,10 +87,8 @@ def _params(log: EvalLog, scorer: str) -> dict[str, Any]:
     for score in log.results.scores if log.results else []:
         if score.scorer == scorer:
             return dict(score.params)
-    for one in log.eval.scorers or []:
-        if bare(one.name) == scorer:
-            return dict(one.options or {})
-    return {}
+    _, options = scorers_of(log).get(scorer, ("", {}))
+    return dict(options)
 
 
 def _policies(metadata: Mapping[str, Any], params: Mapping[str, Any]) -> dict[str, str]:
@@ -101,14 +98,22 @@ def _policies(metadata: Mapping[str, Any], params: Mapping[str, Any]) -> dict[st
     }
 
 
-def _version(log: EvalLog, scores: Sequence[tuple[EvalSampleSummary, Score]]) -> str:
-    """The version of the scorer, as its scores tell; older ones leave it to the task."""
-    found = {
-        text_of(score.metadata["scorer_version"])
-        for _, score in scores
-        if score.metadata and "scorer_version" in score.metadata
-    }
-    return " + ".join(sorted(found)) or text_of(log.eval.task_version)
+def _told(scores: Sequence[tuple[EvalSampleSummary, Score]], name: str, by_task: str) -> str:
+    """What scores tell of themselves; older ones leave it to the task. Several are joined."""
+    found = set()
+    for _, score in scores:
+        told = (score.metadata or {}).get(name)
+        if told is not None and told != "":
+            found.add(text_of(told))
+        elif _has_value(score):
+            found.add(by_task)
+    return " + ".join(sorted(found - {""})) or by_task
+
+
+def _has_value(score: Score) -> bool:
+    """Whether something was scored; one that was not tells nothing of how it would have been."""
+    values = (parts_of(score.value) or {"": score.value}).values()
+    return any(not (one is None or (isinstance(one, float) and math.isnan(one))) for one in values)
 
 
 def _text(metadata: Mapping[str, Any], name: str) -> str:

@@ -1,14 +1,16 @@
 """Which logs are one run: crashed and resumed, retried, copied, or simply run again."""
 
-import math
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from creel_inspect.compare.frames.logs import Place, Side
+from creel_inspect.compare.frames.questions import clashing, contents, kept_apart
 from creel_inspect.compare.frames.runs import Identity, Run, Under
 from creel_inspect.compare.frames.samples import Row
-from creel_inspect.compare.wording import one_line, some
+from creel_inspect.compare.frames.scales import cluster
+from creel_inspect.compare.frames.secrets import plain_place
+from creel_inspect.compare.wording import many, one_line, some
 
 _Sample = tuple[str, int]
 
@@ -21,11 +23,15 @@ class LoggedRun:
         place: Where it lies.
         task_id: Inspect's name for this run of the task; a log made by a retry has the same.
         created: When it was begun.
+        status: Inspect's: ``success``, ``started``, ``cancelled`` or ``error``.
+        error: Why it ended, if in error.
         invalidated: Whether somebody marked samples of it as invalid.
         identity: What was run.
         under: What it was measured on and with.
+        scorer: Which row of scores is read.
         scored: Whether a score was there to tell ``under`` from.
         versions: Of packages and engine.
+        unnamed: How many cases were asked for whose ids it does not tell.
         requested: The cases and epochs that were asked for.
         rows: Its samples.
     """
@@ -33,11 +39,15 @@ class LoggedRun:
     place: Place
     task_id: str
     created: str
+    status: str
+    error: str
     invalidated: bool
     identity: Identity
     under: Under
+    scorer: str
     scored: bool
     versions: Mapping[str, str]
+    unnamed: int
     requested: list[_Sample]
     rows: list[Row]
 
@@ -69,13 +79,50 @@ def pooled(logs: Sequence[LoggedRun]) -> tuple[dict[Run, Pooled], list[str]]:
         id = log.task_id or log.place.location
         attempts[log.place.side, id, log.identity.key].append(log)
     tries = [_one_try(group, notes) for group in attempts.values()]
+    notes += _unended(tries)
+    _name_packages(tries)
     by_run: dict[Run, list[_Try]] = defaultdict(list)
     for one in tries:
         by_run[Run(one.side, one.identity, _under(one, tries))].append(one)
-    found = {run: _numbered(run, group, notes) for run, group in by_run.items()}
+    found = {
+        part: _numbered(part, group, notes)
+        for run, all_of_it in by_run.items()
+        for part, group in _by_questions(run, all_of_it, notes)
+    }
     _fill(found)
+    for run, pool in found.items():
+        if run.identity.kind == "search":
+            cluster(pool.rows)
     notes += _shared(found)
     return found, notes
+
+
+_UNENDED = {
+    "started": "never came to an end, and may still be written or was killed",
+    "cancelled": "was cancelled before its end",
+    "error": "ended in error",
+}
+
+
+def _unended(tries: Sequence["_Try"]) -> list[str]:
+    """Says which runs ended before their time, and how much of them is missing."""
+    ended: dict[str, list[str]] = defaultdict(list)
+    for one in tries:
+        newest = one.logs[-1]
+        if newest.status == "success":
+            continue
+        missing = sum(row.state in ("not_run", "errored") for row in one.rows)
+        why = f"; {newest.error}" if newest.error else ""
+        ended[newest.status].append(
+            f"{newest.place.shown} ({missing:,} of {many(len(one.rows), 'sample')} missing{why})"
+        )
+    return [
+        f"{many(len(each), 'log')}, each of which {_UNENDED.get(status, 'did not end well')}: "
+        + some(each)
+        if len(each) > 1
+        else f"a log {_UNENDED.get(status, 'did not end well')}: {each[0]}"
+        for status, each in sorted(ended.items())
+    ]
 
 
 def _shared(runs: Mapping[Run, Pooled]) -> list[str]:
@@ -94,6 +141,7 @@ class _Try:
     side: Side
     identity: Identity
     under: Under
+    scorer: str
     scored: bool
     versions: list[Mapping[str, str]]
     logs: list[LoggedRun]
@@ -104,13 +152,19 @@ def _one_try(logs: list[LoggedRun], notes: list[str]) -> "_Try":
     """The logs of one task id: the oldest crashed or had errors, and later ones took it up."""
     scored = [log for log in logs if log.scored]
     last = (scored or logs)[-1]
-    other = [log for log in scored if log.under != last.under]
+    asked = contents(last.rows)
+    other = [
+        log
+        for log in logs
+        if (log.scored and log.under != last.under)
+        or (log is not last and clashing(contents(log.rows), asked))
+    ]
     if other:
         notes.append(
-            f"{_listed(other)}: left out, since {one_line(last.place.location)} is of the same "
-            "run, later, and was measured otherwise (another case file, corpus, policy or scorer)"
+            f"{_listed(other)}: left out, since {last.place.shown} is of the same run, later, and "
+            "was measured otherwise (other questions, another case file, corpus, policy or scorer)"
         )
-    used = [log for log in logs if not log.scored or log.under == last.under]
+    used = [log for log in logs if log not in other]
     best: dict[_Sample, Row] = {}
     copies = 0
     for log in used:
@@ -142,6 +196,7 @@ def _one_try(logs: list[LoggedRun], notes: list[str]) -> "_Try":
         side=last.place.side,
         identity=last.identity,
         under=last.under,
+        scorer=last.scorer,
         scored=bool(scored),
         versions=[log.versions for log in used],
         logs=used,
@@ -161,11 +216,47 @@ def _under(one: "_Try", tries: Iterable["_Try"]) -> Under:
             other.scored
             and other.identity.kind == one.identity.kind
             and other.identity.task == one.identity.task
-            and replace(other.under, score="") == replace(one.under, score="")
-            and other.under.score.startswith(one.under.score.split(".")[0])
+            and (other.scorer == one.scorer or other.under.score == one.under.score)
+            and replace(other.under, score="", scorer_package="")
+            == replace(one.under, score="", scorer_package="")
+            and len({other.under.scorer_package, one.under.scorer_package} - {""}) < 2
         ):
-            return replace(one.under, score=other.under.score)
+            return other.under
     return one.under
+
+
+def _name_packages(tries: Sequence["_Try"]) -> None:
+    """A task that was run by its path does not tell the package of its scorer, where the same task
+    run by its name does."""
+    told: dict[tuple[str, Under], set[str]] = defaultdict(set)
+    for one in tries:
+        if one.under.scorer_package:
+            key = (one.identity.key, replace(one.under, scorer_package=""))
+            told[key].add(one.under.scorer_package)
+    for one in tries:
+        if told and not one.under.scorer_package:
+            packages = told.get((one.identity.key, one.under), set())
+            if len(packages) == 1:
+                one.under = replace(one.under, scorer_package=next(iter(packages)))
+
+
+def _by_questions(
+    run: Run, tries: list["_Try"], notes: list[str]
+) -> Iterable[tuple[Run, list["_Try"]]]:
+    """Keeps apart what was asked other questions under the same ids."""
+    if len(tries) == 1:
+        return [(run, tries)]
+    parts, clash = kept_apart([contents(one.rows) for one in tries])
+    if clash:
+        notes.append(
+            f"{one_line(run.identity.model)}, {one_line(run.identity.task)}: {len(tries)} runs of "
+            f"the same thing ask other questions under the same ids ({some(clash, 3)}); they "
+            f"are kept apart, as {len(parts)} runs: {_listed([one.logs[0] for one in tries])}"
+        )
+    return [
+        (replace(run, questions=part.questions), [tries[number] for number in part.numbers])
+        for part in parts
+    ]
 
 
 def _numbered(run: Run, tries: list["_Try"], notes: list[str]) -> Pooled:
@@ -195,7 +286,7 @@ def _numbered(run: Run, tries: list["_Try"], notes: list[str]) -> Pooled:
         )
     if len(used) > 1:
         notes.append(
-            f"{name}: {len(used)} runs of the same thing are pooled, as further epochs: "
+            f"{name}: {len(used)} runs of the same thing are pooled, {_as_what(used)}: "
             f"{_listed([log for one in used for log in one.logs])}"
         )
     versions: dict[str, set[str]] = defaultdict(set)
@@ -215,9 +306,23 @@ def _numbered(run: Run, tries: list["_Try"], notes: list[str]) -> Pooled:
     return Pooled(tries[-1].versions[-1], rows)
 
 
+def _as_what(tries: Sequence["_Try"]) -> str:
+    within = Counter(case for one in tries for case in {row.case for row in one.rows})
+    several = sum(times > 1 for times in within.values())
+    if not several:
+        each = [f"{len({row.case for row in one.rows}):,}" for one in tries]
+        return f"each of which covers other cases ({some(each)}); no case was run again"
+    if all(times == len(tries) for times in within.values()):
+        return "as further epochs"
+    return (
+        f"as further epochs of the {many(several, 'case')} that more than one of them has; "
+        f"{len(within) - several:,} stand in one alone"
+    )
+
+
 def _fill(runs: Mapping[Run, Pooled]) -> None:
     """Tells of samples that were not run what is known of their cases from others."""
-    known: dict[tuple[str, str, str], Row] = {}
+    known: dict[tuple[str, str, str], dict[str, Row]] = defaultdict(dict)
 
     def about(run: Run, case: str) -> tuple[str, str, str]:
         task = run.identity.task if run.identity.kind == "other" else run.identity.kind
@@ -226,31 +331,19 @@ def _fill(runs: Mapping[Run, Pooled]) -> None:
     for run, one in runs.items():
         for row in one.rows:
             if row.content:
-                known.setdefault(about(run, row.case), row)
+                known[about(run, row.case)].setdefault(row.content, row)
     for run, one in runs.items():
+        own = {row.case: row for row in one.rows if row.content}
         for row in one.rows:
-            like = known.get(about(run, row.case))
-            if not row.content and like is not None:
-                row.cluster, row.feasible, row.corpus = like.cluster, like.feasible, like.corpus
+            if row.content:
+                continue
+            asked = known.get(about(run, row.case), {})
+            # Where other things were asked under one id, nobody knows which it would have been.
+            like = own.get(row.case) or (next(iter(asked.values())) if len(asked) == 1 else None)
+            if like is not None:
+                row.pair, row.feasible, row.corpus = like.pair, like.feasible, like.corpus
                 row.tags, row.why, row.content = like.tags, like.why, like.content
 
 
-def bound(rows: Iterable[Row], *, within: bool | None = None) -> None:
-    """Gives samples without a score its range, where that is known to be 0 to 1.
-
-    Args:
-        rows: All samples that have one kind of score.
-        within: Whether it is known to be so; by default if all scores seen are.
-    """
-    rows = list(rows)
-    if within is None:
-        scores = [row.score for row in rows if not math.isnan(row.score)]
-        within = bool(scores) and all(0 <= score <= 1 for score in scores)
-    if within:
-        for row in rows:
-            if math.isnan(row.score):
-                row.score_low, row.score_high = 0.0, 1.0
-
-
 def _listed(logs: Sequence[LoggedRun]) -> str:
-    return some(log.place.location for log in logs)
+    return some(plain_place(log.place.location) for log in logs)

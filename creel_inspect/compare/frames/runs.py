@@ -1,4 +1,4 @@
-"""What was measured: which logs belong to one run, and what a run is called.
+"""What was measured: which logs belong to one run.
 
 A run is a model under one prompt and one set of arguments. Where a log lies, when it was made,
 whether its task was run by path or by name, and by which scorer it was scored do not make it
@@ -8,8 +8,7 @@ another run; what it was measured *on* and *with* does keep runs from being pool
 import hashlib
 import json
 import re
-from collections import defaultdict
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
@@ -17,12 +16,9 @@ from inspect_ai.log import EvalLog
 from inspect_ai.model import GenerateConfig, ModelConfig
 
 from creel_inspect.compare.frames.logs import Side
-from creel_inspect.compare.wording import one_line
+from creel_inspect.compare.frames.secrets import unsecret
 
 Kind = Literal["search", "extraction", "other"]
-
-DEFAULT = "default"
-"""What a label says of a setting that another run has, and this one leaves as it is."""
 
 _OPERATION = frozenset(
     {
@@ -32,7 +28,10 @@ _OPERATION = frozenset(
 )
 """Settings of how a provider is talked to, not of what it is asked."""
 
-_LIMITS = ("message_limit", "token_limit", "turn_limit", "time_limit", "working_limit")
+_LIMITS = (
+    *("message_limit", "token_limit", "token_limit_type", "turn_limit", "time_limit"),
+    *("working_limit", "cost_limit"),
+)
 
 _FINGERPRINTED = frozenset(
     {
@@ -44,12 +43,11 @@ _FINGERPRINTED = frozenset(
 """Arguments of this package's tasks that fingerprints stand for: a folder may lie elsewhere, or go
 by a name of its own, and still hold the same."""
 
+OWN_SCORERS: Mapping[Kind, str] = {"search": "search_answer", "extraction": "extraction"}
+OWN_TASKS: Mapping[Kind, str] = {"search": "nl_search", "extraction": "extraction"}
+_MARKS = frozenset({"prompt_fingerprint", "scorer_fingerprint", "engine"})
 _OWN_STEPS = frozenset({"require_judge"})
-_SECRET = re.compile(r"(?i)(^|_)(key|token|secret|password|credentials?)$")
-"""Arguments of a model that are nobody's business, and that make no other run."""
 _ADDRESS = re.compile(r" at 0x[0-9a-fA-F]+")
-_LONGEST = 48
-"""Characters of a setting's value in a label."""
 
 
 @dataclass(frozen=True)
@@ -58,7 +56,7 @@ class Identity:
 
     Attributes:
         kind: Whose task it is.
-        task: The task's bare name.
+        task: The task's bare name; of a task of this package the one that it is registered by.
         model: The model.
         settings: Every setting by name, as text.
         prompt_fingerprint: The prompt's, empty where the task has none.
@@ -86,6 +84,7 @@ class Under:
 
     Attributes:
         score: The score row, with its entry.
+        scorer_package: The package of a scorer of others; empty where that is not known.
         case_fingerprint: The case file's or the corpora's; empty where the task has none.
         corpus_fingerprint: The searched corpus's.
         scorer_version: The version of this package's scorer.
@@ -95,22 +94,13 @@ class Under:
     """
 
     score: str = ""
+    scorer_package: str = ""
     case_fingerprint: str = ""
     corpus_fingerprint: str = ""
     scorer_version: str = ""
     policy_fingerprint: str = ""
     corpora: str = ""
     scorer_params: str = "{}"
-
-
-_UNDER_NAMES = {
-    "score": "score",
-    "case_fingerprint": "cases",
-    "corpus_fingerprint": "corpus",
-    "policy_fingerprint": "policy",
-    "scorer_version": "scorer",
-    "scorer_params": "scorer",
-}
 
 
 @dataclass(frozen=True, eq=False)
@@ -121,17 +111,20 @@ class Run:
         side: ``base`` or ``new`` where two paths were given.
         identity: See there.
         under: See there.
-        id: Twelve hex digits of all three.
+        questions: A digest of what was asked under ids under which other runs asked otherwise.
+        id: Twelve hex digits of all four.
     """
 
     side: Side
     identity: Identity
     under: Under
+    questions: str = ""
     id: str = field(init=False)
 
     def __post_init__(self) -> None:
         under = [getattr(self.under, name) for name in self.under.__dataclass_fields__]
-        object.__setattr__(self, "id", digest([self.side, self.identity.key, under]))
+        told = [self.side, self.identity.key, under, *filter(None, [self.questions])]
+        object.__setattr__(self, "id", digest(told))
 
     def __eq__(self, other: object) -> bool:
         return isinstance(other, Run) and self.id == other.id
@@ -147,11 +140,24 @@ def digest(content: object) -> str:
 
 
 def kind_of(log: EvalLog) -> Kind:
-    """Whose task a log is of, whatever the task is called."""
+    """Whose task a log is of, whatever the task is called.
+
+    Anybody may call a key of his metadata ``case_fingerprint``: it takes the scorer, or what else
+    this package's tasks say of themselves.
+    """
     metadata = log.eval.metadata or {}
     if "case_fingerprint" not in metadata:
         return "other"
-    return "extraction" if "policies" in metadata else "search"
+    kind: Kind = "extraction" if "policies" in metadata else "search"
+    named = {bare(one.name) for one in log.eval.scorers or []}
+    named |= {bare(one.scorer) for one in (log.results.scores if log.results else [])}
+    return kind if OWN_SCORERS[kind] in named or set(metadata) >= _MARKS else "other"
+
+
+def task_name(log: EvalLog, kind: Kind) -> str:
+    """A task's bare name; of a task of this package its registered one, whatever it is called."""
+    registered = log.eval.task_registry_name if kind != "other" else None
+    return bare(registered or log.eval.task)
 
 
 def bare(name: str) -> str:
@@ -183,7 +189,7 @@ def identity_of(log: EvalLog) -> Identity:
     prompt = (log.eval.metadata or {}).get("prompt_fingerprint")
     arguments = {
         name: text_of(value)
-        for name, value in {**log.eval.task_args, **log.eval.task_args_passed}.items()
+        for name, value in unsecret({**log.eval.task_args, **log.eval.task_args_passed}).items()
         if value is not None and not (own and name in _FINGERPRINTED)
     }
     settings = dict(arguments)
@@ -196,8 +202,8 @@ def identity_of(log: EvalLog) -> Identity:
 
     config = log.plan.config.merge(log.eval.model_generate_config)
     tell("generate", _told(config))
-    tell("model", _unsecret(log.eval.model_args))
-    tell("model", {"base_url": log.eval.model_base_url})
+    tell("model", unsecret(log.eval.model_args, drop_doubtful=True))
+    tell("model", unsecret({"base_url": log.eval.model_base_url}))
     tell("limit", {name: getattr(log.eval.config, name, None) for name in _LIMITS})
     for role, models in sorted((log.eval.model_roles or {}).items()):
         settings[f"role.{role}"] = _models(models)
@@ -207,24 +213,24 @@ def identity_of(log: EvalLog) -> Identity:
         if not (own and bare(step.solver) in _OWN_STEPS)
     )
     tell("plan", {"solver": solver or None})
-    return Identity(kind, bare(log.eval.task), log.eval.model, settings, str(prompt or ""))
+    return Identity(kind, task_name(log, kind), log.eval.model, settings, str(prompt or ""))
 
 
 def _told(config: GenerateConfig) -> dict[str, Any]:
     told = config.model_dump(exclude_none=True, exclude=set(_OPERATION))
     told.pop("extra_headers", None)  # they hold keys and trace ids
-    return told
-
-
-def _unsecret(arguments: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: value for name, value in arguments.items() if not _SECRET.search(name)}
+    return unsecret(told)
 
 
 def _models(models: ModelConfig | list[ModelConfig]) -> str:
     each = models if isinstance(models, list) else [models]
     told = []
     for one in each:
-        settings = {**_told(one.config), "base_url": one.base_url, **_unsecret(one.args)}
+        settings = {
+            **_told(one.config),
+            **unsecret({"base_url": one.base_url}),
+            **unsecret(one.args, drop_doubtful=True),
+        }
         kept = {name: value for name, value in settings.items() if value is not None}
         told.append(f"{one.model} {text_of(kept)}" if kept else one.model)
     return ", ".join(told)
@@ -234,86 +240,10 @@ def _step(name: str, params: Mapping[str, Any], arguments: Mapping[str, str], ow
     """A solver; parameters that are the task's arguments too are not told twice."""
     told = {
         name: text_of(value)
-        for name, value in params.items()
+        for name, value in unsecret(params).items()
         if value is not None
         and not (own and name in ("engine", "engine_args", "prompt"))
         and arguments.get(name) != text_of(value)
     }
     inside = ", ".join(f"{name}={value}" for name, value in sorted(told.items()))
     return f"{bare(name)}({inside})" if inside else bare(name)
-
-
-def labels(runs: Sequence[Run]) -> dict[str, str]:
-    """A short name for each run, by its id: unique within a task, in the order of ids."""
-    tasks: dict[str, list[Run]] = defaultdict(list)
-    for run in sorted(runs, key=lambda one: one.id):
-        tasks[run.identity.task if run.identity.kind == "other" else run.identity.kind].append(run)
-    return {id: label for group in tasks.values() for id, label in _labels(group).items()}
-
-
-def _labels(runs: Sequence[Run]) -> dict[str, str]:
-    by_model: dict[str, list[Run]] = defaultdict(list)
-    for run in runs:
-        by_model[run.identity.model].append(run)
-    differing = {model: _differing(group) for model, group in by_model.items()}
-
-    def label(run: Run, side: bool, under: Mapping[str, str]) -> str:
-        told = {
-            **{name: _setting(run, name) for name in differing[run.identity.model]},
-            **{name: getattr(run.under, attribute) for attribute, name in under.items()},
-        }
-        parts = [f"{name.removesuffix('_fingerprint')}={_cut(told[name])}" for name in told]
-        inside = f" [{', '.join(parts)}]" if parts else ""
-        before = f"{run.side}: " if side and run.side else ""
-        return one_line(f"{before}{run.identity.model}{inside}")
-
-    found = {run.id: label(run, False, {}) for run in runs}
-    for alike in _coinciding(runs, found):
-        if len({run.side for run in alike}) > 1:
-            found.update({run.id: label(run, True, {}) for run in alike})
-    for alike in _coinciding(runs, found):
-        side = len({one.side for one in runs if found[one.id].startswith("base: ")}) > 0
-        under = {
-            attribute: name
-            for attribute, name in _UNDER_NAMES.items()
-            if len({getattr(run.under, attribute) for run in alike}) > 1
-        }
-        found.update({run.id: label(run, side, under) for run in alike})
-    taken: set[str] = set()
-    for run in runs:
-        number, first = 1, found[run.id]
-        while found[run.id] in taken:
-            number += 1
-            found[run.id] = f"{first} ({number})"
-        taken.add(found[run.id])
-    return found
-
-
-def _coinciding(runs: Sequence[Run], found: Mapping[str, str]) -> list[list[Run]]:
-    by_label: dict[str, list[Run]] = defaultdict(list)
-    for run in runs:
-        by_label[found[run.id]].append(run)
-    return [group for group in by_label.values() if len(group) > 1]
-
-
-def _differing(runs: Sequence[Run]) -> list[str]:
-    """Names of the settings in which runs of one model differ."""
-    names = sorted({name for run in runs for name in run.identity.settings})
-    differ = [name for name in names if len({_setting(run, name) for run in runs}) > 1]
-    prints = {run.identity.prompt_fingerprint for run in runs}
-    if len(prints) > 1:
-        pairs = {(_setting(run, "prompt"), run.identity.prompt_fingerprint) for run in runs}
-        told_by_name = len({name for name, _ in pairs}) == len(pairs)
-        return differ if told_by_name else [*differ, "prompt_fingerprint"]
-    # One prompt, from files of several names.
-    return [name for name in differ if not (name == "prompt" and prints != {""})]
-
-
-def _setting(run: Run, name: str) -> str:
-    if name == "prompt_fingerprint":
-        return run.identity.prompt_fingerprint or DEFAULT
-    return run.identity.settings.get(name, DEFAULT)
-
-
-def _cut(text: str) -> str:
-    return text if len(text) <= _LONGEST else f"…{text[1 - _LONGEST :]}"

@@ -12,6 +12,7 @@ from inspect_ai.scorer import Score, value_to_float
 
 from creel_inspect.compare.frames.choosing import Chosen, parts_of
 from creel_inspect.compare.frames.runs import Kind, digest
+from creel_inspect.compare.frames.secrets import without_secrets
 
 State = Literal["scored", "unscored", "errored", "not_run"]
 
@@ -23,7 +24,8 @@ _ORDINARY = frozenset({"", "answered", "extracted"})
 
 @dataclass(slots=True)
 class Row:
-    """One sample, or one that was asked for and that no log holds. The fields are columns."""
+    """One sample, or one that was asked for and that no log holds. The fields are columns, but
+    ``pair``: the case that this one says it is the twin of; clusters are made of these."""
 
     case: str
     log_epoch: int
@@ -31,6 +33,7 @@ class Row:
     task_id: str
     created: str
     cluster: str
+    pair: str = ""
     state: State = "not_run"
     epoch: int = 0
     uuid: str = ""
@@ -96,7 +99,8 @@ class Reader:
             log=self._location,
             task_id=self._log.eval.task_id,
             created=self._log.eval.created,
-            cluster=self._kept(_cluster(case, said.get("pair"))),
+            cluster=case,
+            pair=self._kept(_pair(said.get("pair"))) if self._kind == "search" else "",
             uuid=sample.uuid or "",
             total_seconds=_number(sample.total_time),
             working_seconds=_number(sample.working_time),
@@ -110,7 +114,8 @@ class Reader:
         self._use(row, sample)
         if sample.error is not None:
             row.state, row.result = "errored", "errored"
-            row.reason = self._kept(sample.error.strip().split("\n", 1)[0][:300] or "error")
+            first = without_secrets(sample.error.strip().split("\n", 1)[0])
+            row.reason = self._kept(first[:300] or "error")
             return row
         score = (sample.scores or {}).get(self._chosen.scorer)
         if score is None:
@@ -181,7 +186,7 @@ class Reader:
 
 
 def result(score: float, outcome: str) -> str:
-    """How a scored sample ended, in a word or two."""
+    """How a sample ended whose score lies in 0 to 1, in a word or two."""
     if math.isclose(score, 1.0, rel_tol=1e-9):
         return "right"
     if outcome not in _ORDINARY:
@@ -191,10 +196,8 @@ def result(score: float, outcome: str) -> str:
     return "partly right" if 0 < score < 1 else "scored"
 
 
-def _cluster(case: str, pair: Any) -> str:
-    if isinstance(pair, str | int) and not isinstance(pair, bool) and pair != "":
-        return min(case, str(pair))
-    return case
+def _pair(pair: Any) -> str:
+    return str(pair) if isinstance(pair, str | int) and not isinstance(pair, bool) else ""
 
 
 def _input(sample: EvalSampleSummary) -> Any:

@@ -46,17 +46,23 @@ def test_partly_right_scores_disagree_where_they_differ():
     assert [row.disagree for row in rows.values()] == [False, True]
 
 
-def test_transitions_count_each_case_once_by_its_first_scored_epoch():
+def test_transitions_are_those_of_the_cells_where_epochs_differ_mixed():
     better = {"a": ["errored", "right"], "b": "right", "c": "right", "d": "right", "e": "errored"}
-    worse = {"a": ["declined", "right"], "b": "declined", "c": "wrong", "d": "right", "e": "wrong"}
-    found = comparison(samples("one", better), samples("two", worse)).transitions
-    assert [(one.before, one.after, one.count, one.cases) for one in found] == [
-        ("declined", "right", 2, ["a", "b"]),
+    worse = {"a": ["right", "right"], "b": "declined", "c": "wrong", "d": "right", "e": "wrong"}
+    found = comparison(samples("one", better), samples("two", worse))
+    # Of the cases that both have scored, two is the worse: 2 of 4 against 4 of 4.
+    assert [(one.before, one.after, one.count, one.cases) for one in found.transitions] == [
+        ("declined", "right", 1, ["b"]),
+        ("right", "mixed", 1, ["a"]),
         ("wrong", "errored", 1, ["e"]),
         ("wrong", "right", 1, ["c"]),
         ("right", "right", 1, ["d"]),
     ]
-    assert {(one.a, one.b) for one in found} == {("id--two", "id--one")}
+    assert {(one.a, one.b) for one in found.transitions} == {("id--two", "id--one")}
+    for one in found.transitions:
+        for row in found.rows:
+            told = row.cells[one.a].result, row.cells[one.b].result
+            assert (row.case in one.cases) == (told == (one.before, one.after))
 
 
 def test_misreadings_are_counted_by_run_most_frequent_first():

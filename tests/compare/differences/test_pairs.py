@@ -140,7 +140,7 @@ def test_a_verdict_that_missing_samples_could_turn_is_warned_of():
     found = comparison(samples("one", one), samples("two", two))
     assert found.pairs[0].verdict == "b_better"
     (told,) = found.warnings
-    assert "one is better than two rests on missing samples being like the others" in told
+    assert "one is better than two rests on what is missing or not judged" in told
     assert f"{amount(12 / 40 - 32 / 40, points=True)} points" in told
 
 
@@ -148,6 +148,31 @@ def test_a_verdict_that_survives_the_bounds_is_not_warned_of():
     one = {**cases(20, 20), "more": "errored"}
     two = {**cases(20, 4), "more": "errored"}
     assert comparison(samples("one", one), samples("two", two)).warnings == []
+
+
+def test_bounds_of_anybody_elses_score_are_told_to_rest_on_a_range_that_was_only_seen():
+    gone = {f"more-{n}": "errored" for n in range(28)}
+    for kind, guessed in (("other", True), ("search", False)):
+        one = samples("one", {**cases(12, 12), **gone}, kind=kind)
+        two = samples("two", {**cases(12, 4), **gone}, kind=kind)
+        told = comparison(one, two).warnings[-1]
+        assert ("if every score lies in 0 to 1, as all seen do" in told) == guessed
+
+
+def test_what_was_not_judged_is_no_sample_that_is_missing():
+    about = {"kind": "extraction", "score_low": 0.0, "score_high": 1.0}
+    one = samples("one", dict.fromkeys(cases(12), 0.9), **about)
+    two = samples("two", dict.fromkeys(cases(12), 0.1), **about)
+    told = comparison(one, two).warnings[-1]
+    assert "rests on what is missing or not judged being like the rest" in told
+    assert "-100.0 points" in told
+
+
+def test_points_are_told_by_every_score_and_not_by_means():
+    # Two epochs of 2 and 0 have a mean within 0 to 1.
+    assert not comparison(samples("one", {"a": [2.0, 0.0]}, kind="other")).points
+    assert comparison(samples("one", {"a": [1.0, 0.0]}, kind="other")).points
+    assert comparison(samples("one", {"a": "errored"})).points
 
 
 def test_scores_beyond_one_are_told_in_their_own_unit():

@@ -21,6 +21,21 @@ def test_what_was_requested_is_the_sum_of_what_became_of_it():
     assert counts.reasons == {"no reason given": 1, "timeout": 1}
 
 
+def test_the_most_frequent_errors_are_counted():
+    rows = samples("one", {f"c{n:02}": "errored" for n in range(13)})
+    for n, row in enumerate(rows):
+        row["reason"] = "RateLimitError: slow down" if n < 7 else f"Error {n}"
+    errors = runs_of(rows)["one"].counts.errors
+    # Of those that are as frequent, the first by name.
+    assert list(errors.items()) == [
+        ("RateLimitError: slow down", 7),
+        ("Error 10", 1),
+        ("Error 11", 1),
+        ("Error 12", 1),
+        ("Error 7", 1),
+    ]
+
+
 def test_the_score_is_the_mean_over_cases_of_the_mean_over_epochs():
     # a: 1 of 3, b: 1 of 1: (1/3 + 1) / 2, not 2 of 4.
     run = runs_of(samples("one", {"a": ["right", "wrong", "wrong"], "b": "right"}))["one"]
@@ -120,6 +135,14 @@ def test_the_front_is_by_time_where_a_cost_is_not_known():
         samples("two", cases(4, 2), working_seconds=3.0),
     )
     assert {run.use.front_axis for run in runs.values()} == {"seconds"}
+    assert (runs["one"].use.on_front, runs["two"].use.on_front) == (False, True)
+
+
+def test_a_cost_that_is_known_of_some_samples_decides_no_front():
+    partly = samples("one", cases(4, 2), cost={"case-000": 0.01}, working_seconds=9.0)
+    runs = runs_of(partly, samples("two", cases(4, 2), cost=1.0, working_seconds=3.0))
+    assert {run.use.front_axis for run in runs.values()} == {"seconds"}
+    assert (runs["one"].use.cost_known, runs["one"].use.samples) == (1, 4)
     assert (runs["one"].use.on_front, runs["two"].use.on_front) == (False, True)
 
 

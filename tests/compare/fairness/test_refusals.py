@@ -46,14 +46,27 @@ def test_the_prompt_may_differ():
     assert report.comparisons[0].warnings == []
 
 
-def test_scorers_with_other_parameters_are_refused_and_their_defaults_are_known():
-    plain = samples("one", cases(3), scorer_params=of())
-    same = samples("two", cases(3), scorer_params=of(wrong_penalty=1, timeout_seconds=300.0))
-    other = samples("two", cases(3), scorer_params=of(wrong_penalty=2))
+def test_scorers_with_other_parameters_are_refused():
+    plain = samples("one", cases(3), scorer_params=of(timeout_seconds=300))
+    same = samples("two", cases(3), scorer_params=of(timeout_seconds=300.0))
+    other = samples("two", cases(3), scorer_params=of(timeout_seconds=1))
     assert len(compared(plain, same).comparisons[0].pairs) == 1
     message = refusal(plain, other)
-    assert '"wrong_penalty": 2.0' in message
+    assert '"timeout_seconds": 1.0' in message
     assert "inspect score LOG --scorer creel_inspect/search_answer" in message
+    # Without, the old scores stay beside the new ones, and the old log beside the new.
+    assert "--action overwrite --output-file NEW" in message
+
+
+def test_a_penalty_is_held_against_the_points_alone_which_depend_on_it():
+    def both(scorer):
+        return [
+            samples(run, cases(3), scorer=scorer, scorer_params=of(wrong_penalty=penalty))
+            for run, penalty in (("one", 1), ("two", 2))
+        ]
+
+    assert '"wrong_penalty": 2.0' in refusal(*both("search_answer.points"))
+    assert compared(*both("search_answer.correct")).comparisons[0].pairs
 
 
 def test_a_log_that_was_scored_again_keeps_the_arguments_of_its_run_and_is_comparable():
@@ -61,7 +74,7 @@ def test_a_log_that_was_scored_again_keeps_the_arguments_of_its_run_and_is_compa
     again = samples(
         "one",
         cases(3),
-        scorer_params=of(wrong_penalty=1.0),
+        scorer_params=of(wrong_penalty=1.0, timeout_seconds=300),
         settings=of(wrong_penalty="2.0"),
     )
     first = samples(
@@ -170,6 +183,137 @@ def test_another_version_of_the_extraction_scorer_is_refused():
 def test_logs_of_one_run_that_differ_are_refused_too():
     rows = samples("one", cases(2), case_fingerprint={"case-000": "aaa"})
     assert "aaa: one" in refusal(rows)
+
+
+def extracted(name, *, policies, results=None, **columns):
+    return samples(
+        name,
+        results or {"a/1": 0.5, "b/1": 0.5},
+        kind="extraction",
+        task="extraction",
+        scorer="extraction.f1",
+        corpora=of(a="d1", b="d2"),
+        policy_fingerprint=of(**policies),
+        **columns,
+    )
+
+
+MIXTURE = "lenient, gate report + strict, gate report"
+
+
+@pytest.mark.parametrize(
+    "runs",
+    [
+        [extracted(run, policies={"a": "x", "b": MIXTURE}) for run in ("one", "two")],
+        [samples(run, cases(3), corpus_fingerprint="k1 + k2") for run in ("one", "two")],
+        [samples(run, cases(3), scorer_version="1 + 2") for run in ("one", "two")],
+        [samples("alone", cases(3), scorer_version="1 + 2")],
+    ],
+)
+def test_a_run_that_was_scored_in_two_ways_is_refused_though_another_was_too(runs):
+    message = refusal(*runs)
+    assert "one run was scored in more than one way" in message
+    assert "To do:" in message
+
+
+def test_a_corpus_of_which_nothing_was_scored_has_no_policy_to_differ():
+    whole = extracted("one", policies={"a": "lenient", "b": "lenient"})
+    gone = {"a/1": 0.25, "b/1": "errored"}
+    crashed = extracted("two", policies={"a": "lenient", "b": "strict"}, results=gone)
+    (comparison,) = compared(whole, crashed).comparisons
+    assert comparison.pairs[0].difference.value == pytest.approx(0.25)
+    scored = extracted("two", policies={"a": "lenient", "b": "strict"})
+    assert "policies for b differ" in refusal(whole, scored)
+
+
+@pytest.mark.parametrize(("one", "two"), [("a/judge", "b/judge"), ("a/judge", None)])
+def test_runs_that_other_models_judged_are_refused(one, two):
+    def judged(name, grader, **columns):
+        told = {"role.grader": grader} if grader else {}
+        return samples(name, cases(3), settings=of(**told), **columns)
+
+    for about in (
+        {"kind": "extraction", "scorer": "extraction.f1"},
+        {"kind": "other", "scorer": "model_graded_qa"},
+        {"kind": "other", "scorer": "match", "scorer_package": "somebodys"},
+    ):
+        message = refusal(judged("one", one, **about), judged("two", two, **about))
+        assert f"{one}: one" in message
+        assert f"{two or 'none'}: two" in message
+        assert "run again with the same --model-role grader=MODEL" in message
+        assert compared(judged("one", one, **about), judged("two", one, **about)).comparisons
+    for about in (
+        {"kind": "search"},
+        {"kind": "other", "scorer": "match", "scorer_package": "inspect_ai"},
+    ):
+        assert compared(judged("one", one, **about), judged("two", two, **about)).comparisons
+
+
+def test_scorers_of_one_name_from_two_packages_are_refused_where_both_are_known():
+    def by(name, package):
+        return samples(name, cases(3), kind="other", scorer="judge", scorer_package=package)
+
+    message = refusal(by("one", "pkga"), by("two", "pkgb"))
+    assert "different packages" in message
+    assert "pkga: one" in message
+    assert compared(by("one", "pkga"), by("two", "pkga")).comparisons
+    assert compared(by("one", "pkga"), by("two", "")).comparisons
+
+
+def test_only_equal_cases_are_offered_in_common():
+    one = samples("one", cases(3))
+    other = {"case-001": "another"}
+    assert "the 2 common cases" in refusal(one, samples("two", cases(3), content=other))
+    every = {case: f"another {case}" for case in cases(3)}
+    assert "--common does not help" in refusal(one, samples("two", cases(3), content=every))
+
+
+def test_other_case_files_are_told_without_the_questions_that_must_differ_then():
+    one = samples("one", cases(3), case_fingerprint="a")
+    two = samples("two", cases(3), case_fingerprint="b", content={"case-001": "another"})
+    message = refusal(one, two)
+    assert "case files differ" in message
+    assert "the input or the target" not in message
+
+
+@pytest.mark.parametrize("score", [1e308, -1e308, 1e60])
+def test_scores_too_large_to_reckon_with_are_refused(score):
+    one = samples("one", {"a": score, "b": 0.5}, kind="other", unit=False)
+    message = refusal(one, samples("two", {"a": 0.5, "b": 0.5}, kind="other", unit=False))
+    assert "1 score beyond 1e+50" in message
+    assert "one, case a, epoch 1" in message
+
+
+@pytest.mark.parametrize("score", [1e49, 1e-300, 5e-324, -1e49])
+def test_very_large_and_very_small_scores_are_compared(score):
+    one = samples("one", {f"c{n}": score * (n % 3) for n in range(6)}, kind="other", unit=False)
+    two = samples("two", {f"c{n}": score for n in range(6)}, kind="other", unit=False)
+    (comparison,) = compared(one, two).comparisons
+    assert {run.label for run in comparison.runs} == {"one", "two"}
+
+
+def test_own_tasks_of_one_kind_are_one_task_whatever_each_is_called():
+    one = samples("one", cases(3), task="nl_search", case_fingerprint="x")
+    two = samples("two", cases(4), task="renamed", case_fingerprint="y")
+    assert "case files differ" in refusal(one, two)
+    two = samples("two", cases(4), task="renamed", case_fingerprint="x")
+    (comparison,) = compared(one, two, common=True).comparisons
+    assert (comparison.task, comparison.cases) == ("nl_search = renamed", 3)
+    assert any("one task under several names" in told for told in comparison.warnings)
+
+
+def test_a_task_that_cannot_be_compared_leaves_the_others_and_is_told():
+    good = [samples(run, {"a": 1}, kind="other", task="good") for run in ("one", "two")]
+    bad = [
+        samples(run, {"x": 1}, corpus_fingerprint=run, run_id=f"bad-{run}")
+        for run in ("one", "two")
+    ]
+    report = compared(*good, *bad)
+    assert [one.task for one in report.comparisons] == ["good"]
+    (told,) = report.refused
+    assert told.startswith("nl_search: these runs cannot be compared fairly.\n- the corpora differ")
+    # Nothing at all to compare is an error.
+    assert told in refusal(*bad)
 
 
 def test_what_a_refusal_quotes_cannot_act_on_a_terminal():

@@ -42,6 +42,21 @@ def test_folders_are_searched_at_any_depth_and_files_may_be_named(tmp_path):
     assert len(load_frame(path.as_uri())) == 1
 
 
+@pytest.mark.parametrize("name", ["a#b", "a?b", "a%20b", "a b", "ä%", "100%25?x=1#y"])
+@pytest.mark.parametrize("suffix", [".eval", ".json"])
+def test_a_name_may_hold_what_means_something_in_a_url(tmp_path, name, suffix):
+    path = extraction_log(
+        tmp_path / name, {"x/a": 0.5}, name=f"2026-01-01T00-00-00_{name}", suffix=suffix
+    )
+
+    places = [tmp_path, tmp_path / name, path, f"file://{path}", path.as_uri()]
+    for place in places:
+        frame = load_frame(place)
+        assert frame["log"].tolist() == [str(path)]
+        assert load_elements(frame)["state"].tolist() == ["wrong"]
+    assert len(load_frame([*places, places[0]])) == 1
+
+
 def test_a_log_reached_twice_is_read_once(tmp_path):
     path = search_log(tmp_path / "real", {"a": "right"})
     (tmp_path / "link").symlink_to(tmp_path / "real")

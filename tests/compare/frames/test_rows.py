@@ -219,6 +219,52 @@ def test_a_pair_is_one_cluster_and_any_other_case_is_its_own(tmp_path):
     assert {case: row["cluster"] for case, row in rows.items()} == {"b": "a", "a": "a", "c": "c"}
 
 
+def test_twins_of_twins_are_one_cluster_whoever_names_whom(tmp_path):
+    # b names a, c names b, e names d; f names one that is no case, and so does g.
+    pairs = {"b": "a", "c": "b", "e": "d", "f": "gone", "g": "gone"}
+    search_log(tmp_path, dict.fromkeys("cbaedfg", "right"), pairs=pairs)
+
+    rows = by_case(load_frame(tmp_path))
+
+    assert {case: row["cluster"] for case, row in rows.items()} == {
+        **{"a": "a", "b": "a", "c": "a", "d": "d", "e": "d", "f": "f", "g": "g"}
+    }
+
+
+def test_what_others_call_a_pair_in_their_metadata_is_no_twin(tmp_path):
+    about = {case: {"pair": "a"} for case in "abc"}
+    write_log(tmp_path, dict.fromkeys("abc", 1), about=about)
+    extraction_log(tmp_path, {"x/a": 1.0, "x/b": 0.5}, about={"x/b": {"pair": "x/a"}})
+
+    frame = load_frame(tmp_path)
+
+    assert frame["cluster"].tolist() == frame["case"].tolist()
+
+
+def test_on_another_scale_than_0_to_1_nothing_is_right_or_wrong(tmp_path):
+    # Marks of 1 to 5: the worst is a 1. A second model has only ones.
+    write_log(tmp_path, {"a": 1, "b": 5, "c": 3.5, "d": 0}, scorer="mark", model="m/one")
+    write_log(tmp_path, {"a": 1, "b": 1, "c": ERRORED}, scorer="mark", model="m/two")
+    write_log(tmp_path, {"q": 1, "r": 0, "s": 0.5}, scorer="mark", task="in_range")
+
+    frame = load_frame(tmp_path)
+
+    marks = frame[frame["task"] == "quiz"]
+    assert marks["result"].value_counts().to_dict() == {"scored": 6, "errored": 1}
+    assert marks.loc[marks["state"] == "errored", "score_high"].isna().all()
+    told = frame.loc[frame["task"] == "in_range", "result"].tolist()
+    assert told == ["right", "wrong", "partly right"]
+
+
+def test_a_search_that_is_compared_by_its_points_is_right_or_wrong_all_the_same(tmp_path):
+    search_log(tmp_path, {"a": "right", "b": "answered", "c": "declined", "d": "malformed"})
+
+    frame = load_frame(tmp_path, score="search_answer.points")
+
+    assert frame["score"].tolist() == [1.0, -1.0, 0.0, -1.0]
+    assert frame["result"].tolist() == ["right", "wrong", "declined", "malformed"]
+
+
 def test_a_case_that_was_not_run_takes_what_is_known_of_it_from_another_run(tmp_path):
     told = {"pairs": {"b": "a"}, "tags": {"b": ["salt"]}}
     search_log(tmp_path, {"a": "right", "b": "right"}, model="m/one", **told)
@@ -345,8 +391,21 @@ def test_every_column_of_the_contract_is_there_for_every_kind(tmp_path):
     assert columns == [
         *("run_id", "run", "side", "task", "kind", "model", "settings", "prompt_fingerprint"),
         *("case_fingerprint", "corpus_fingerprint", "scorer_version", "policy_fingerprint"),
-        *("corpora", "scorer", "scorer_params", "versions", "case", "epoch", "log", "task_id"),
-        *("log_epoch", "uuid", "created", "cluster", "state", "reason", "score", "score_low"),
+        *("corpora", "scorer", "scorer_package", "scorer_params", "versions"),
+        *(
+            "case",
+            "epoch",
+            "log",
+            "task_id",
+            "log_epoch",
+            "uuid",
+            "created",
+            "cluster",
+            "state",
+            "reason",
+            "score",
+            "score_low",
+        ),
         *("score_high", "outcome", "result", "attempts", "first_try", "total_seconds"),
         *("working_seconds", "input_tokens", "output_tokens", "total_tokens", "cost"),
         *("misreading", "feasible", "corpus", "tags", "why", "content"),

@@ -196,7 +196,7 @@ def test_a_search_log_scored_again_under_one_penalty_is_comparable_whatever_it_w
 
     one, two = run("creel/reference", 2), run("creel/near-miss", 1)
     with pytest.raises(CompareError, match="parameters"):
-        compare(load_frame(tmp_path / "runs"))
+        compare(load_frame(tmp_path / "runs", score="search_answer.points"))
     for place, log in {"one": one, "two": two}.items():
         again = score(log, search_answer(), action="overwrite", display="none")
         write_eval_log(again, str(tmp_path / "again" / f"{place}.eval"))
