@@ -24,6 +24,12 @@ _MOST_TRANSITIONS = 10
 _MOST_MISREADINGS = 10
 _MOST_SLICES = 8
 _LEAST_IN_A_SLICE = 3
+_SLICES = {
+    "tag": "tag {}",
+    "operator": "queries that use {}",
+    "corpus": "corpus {}",
+    "answerable": "{} questions",
+}
 _MOST_OF_A_REASON = 200
 _WIDEST = 10_000
 
@@ -101,6 +107,7 @@ def _tables(
         rows.append(cells)
     _table(console, columns, rows)
     notes = ["scores and differences in points of 100"] if points else []
+    notes.append("higher counts as better")
     notes.append("seconds: median of a sample")
     if "cost" in columns:
         notes.append("cost: mean US dollars a sample")
@@ -235,7 +242,7 @@ def _slices(
     _items(
         console,
         [
-            f"{one.kind} {one.name}, {many(one.cases, 'case')}: "
+            f"{_SLICES[one.kind].format(one.name)}, {many(one.cases, 'case')}: "
             + ", ".join(
                 f"run {numbers[run]}: {amount(score.value, points=points)}"
                 for run, score in one.scores.items()

@@ -4,8 +4,10 @@ Screenshots are kept in the test's temporary folder, or where ``CREEL_INSPECT_SC
 """
 
 import os
+import shutil
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from urllib.parse import quote
 
 import pytest
 from inspect_ai import Task, eval
@@ -15,6 +17,7 @@ from inspect_ai.scorer import match
 from inspect_ai.solver import solver
 from playwright.sync_api import sync_playwright
 
+from creel_inspect.compare.page.links import ViewerLinks
 from creel_inspect.compare.page.render import render_html
 from tests.browser.viewing import CHROMIUM, FLAGS, inspect_view
 from tests.compare import hand_reports
@@ -353,6 +356,7 @@ def test_photographs(show, tmp_path):
 
 # In Inspect's own viewer.
 
+FOLDERS = ("first", "second run/of 50%, 5%zz & more")
 IDS = ["rbm/parallel_grants", "100% a%20b", 'ü "#?&', "constructor"]
 
 
@@ -370,7 +374,7 @@ def served(tmp_path_factory):
     """Two logs in folders of their own below one that the viewer serves: its address, the logs."""
     root = tmp_path_factory.mktemp("served")
     logs = []
-    for folder in ("first", "second run/of 50%"):
+    for folder in FOLDERS:
         samples = [Sample(id=id, input=f"{folder}: {id}", target="four") for id in IDS]
         task = Task(samples, solver=repeat(), scorer=match(), name="named")
         options = {"display": "none", "model": "mockllm/model", "epochs": 2}
@@ -381,6 +385,22 @@ def served(tmp_path_factory):
         logs.append(log.location)
     with inspect_view(root) as address:
         yield address, logs
+
+
+@pytest.mark.parametrize("folder", ["a#b", "c?d", "e%20f"])
+def test_the_viewer_itself_loses_the_paths_that_have_no_link(browser, served, folder):
+    """Should this fail, a newer viewer can open them, and links to them can be made."""
+    address, logs = served
+    root = Path(logs[0]).parents[1]
+    (root / folder).mkdir()
+    log = root / folder / "x.eval"
+    shutil.copy(logs[0], log)
+    assert ViewerLinks([logs[0], str(log)], address).to(str(log), "constructor", 1) is None
+    page = browser.new_page()
+    name = quote(quote(folder, safe=""), safe="")
+    with page.expect_response(lambda one: "x.eval" in one.url and one.status == 404):
+        page.goto(f"{address}/#/logs/{name}/x.eval/samples/sample/constructor/1/scoring")
+    page.close()
 
 
 def test_a_link_opens_the_sample_in_inspects_viewer(browser, served, tmp_path):
@@ -410,7 +430,7 @@ def test_a_link_opens_the_sample_in_inspects_viewer(browser, served, tmp_path):
     file.write_text(render_html(report, viewer=address), encoding="utf-8")
     page = browser.new_page()
     for number, id in enumerate(IDS):
-        for side, folder in enumerate(("first", "second run/of 50%")):
+        for side, folder in enumerate(FOLDERS):
             page.goto("about:blank")
             page.goto(file.as_uri())
             entry = page.locator("details.entry").nth(number)

@@ -128,16 +128,20 @@ def _words(
     p = probability(test.p_holm) + (f" after Holm over {many(tests, 'pair')}" if tests > 1 else "")
     better, worse = (a, b) if difference.value < 0 else (b, a)
     turned = _negated(difference) if difference.value < 0 else difference
+    inside = _interval(turned, points=points) + p
+    if difference.cases < len(measured.cases):
+        # Else the figures of the two runs do not subtract, and nobody is told why.
+        inside += f"; on the {difference.cases} of {len(measured.cases)} cases scored in both"
     if verdict == "not_distinguishable":
         label = one_line(measured.labels[better])
         return (
             f"{_names(measured, a, b)}: not distinguishable: "
-            + _undecided(label, turned, test, p, tests, points=points)
+            + _undecided(label, turned, test, inside, tests, points=points)
             + _power(difference, found, more, points=points)
         )
     return (
         f"{one_line(measured.labels[better])} is better than {one_line(measured.labels[worse])} by "
-        f"{with_unit(turned.value, points=points)} ({_interval(turned, points=points)}{p})"
+        f"{with_unit(turned.value, points=points)} ({inside})"
         + (
             "; the interval reaches 0 all the same, so take it as weak"
             if turned.low is not None and turned.low <= 0
@@ -160,14 +164,12 @@ def _interval(one: Estimate, *, points: bool) -> str:
 
 
 def _undecided(
-    better: str, gain: Estimate, test: DifferenceTest, p: str, tests: int, *, points: bool
+    better: str, gain: Estimate, test: DifferenceTest, inside: str, tests: int, *, points: bool
 ) -> str:
-    inside = f"({_interval(gain, points=points)}{p})"
     if gain.value == 0:
-        return f"no difference was seen {inside}"
-    told = (
-        f"{better} scores {with_unit(gain.value, points=points)} more {inside}, which may be chance"
-    )
+        return f"no difference was seen ({inside})"
+    more = with_unit(gain.value, points=points)
+    told = f"{better} scores {more} more ({inside}), which may be chance"
     # Not what would be shown as 0.
     if gain.low is None or gain.low < (0.0005 if points else 1e-9):
         return told
@@ -186,11 +188,13 @@ def _power(difference: Estimate, found: float | None, more: int | None, *, point
         told = f"; {these} {cases} would find no difference reliably"
     else:
         told = (
-            f"; {these} {cases} would find one of {with_unit(found, points=points)} or more in "
-            "four of five tries"
+            f"; with {these} {cases}, a true difference has to be "
+            f"{with_unit(found, points=points)} or more to be found in four of five tries"
         )
     if difference.value and more:
-        told += f"; it would take about {many(_rounded(more), 'more case')} for the one seen"
+        told += (
+            f"; if it were the one seen, it would take about {many(_rounded(more), 'more case')}"
+        )
     return told
 
 

@@ -30,8 +30,8 @@ def _unverified(task: TaskRows) -> list[str]:
     if task.kind != "other":
         return []
     return [
-        "this task says nothing of its cases and data, so only the samples' ids, what of their "
-        "input and target the logs' summaries hold, and the scorer were seen to be the same"
+        "the task records no fingerprint of its data; what was checked to be the same is the "
+        "samples' ids, their inputs and targets as the logs' summaries have them, and the scorer"
     ]
 
 

@@ -25,11 +25,13 @@ class Chosen:
         scorer: The name of the row of scores; empty where the log knows of none.
         entry: The entry of its values, where they have several.
         seen: Whether a value was there to tell.
+        others: Scorers of the log that nobody chose or refused.
     """
 
     scorer: str
     entry: str | None
     seen: bool
+    others: tuple[str, ...] = ()
 
     @property
     def name(self) -> str:
@@ -80,7 +82,10 @@ def choose(
         scorer = scorer or OWN_SCORERS.get(kind, "")
         return Chosen(scorer, DEFAULT_ENTRIES.get(kind), seen=False)
     return Chosen(
-        scorer, _entry(log, scorer, entries, kind, declared.score if declared else None), seen=True
+        scorer,
+        _entry(log, scorer, entries, kind, declared.score if declared else None),
+        seen=True,
+        others=tuple(name for name in there if name != scorer),
     )
 
 

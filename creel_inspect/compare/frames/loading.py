@@ -21,7 +21,7 @@ from creel_inspect.compare.frames.samples import Reader, Row
 from creel_inspect.compare.frames.scales import bound
 from creel_inspect.compare.frames.secrets import plain_place, without_secrets
 from creel_inspect.compare.refusing import CompareError
-from creel_inspect.compare.wording import one_line
+from creel_inspect.compare.wording import one_line, some
 from creel_inspect.verify.plain import shown
 
 _MOST_SAMPLES = 10_000_000
@@ -93,6 +93,7 @@ def load_frame(
         for one in asked
         if one.unnamed
     ]
+    notes += _not_read(asked)
     _name_alike(asked)
     runs, said = pooled(asked)
     notes += said
@@ -139,12 +140,26 @@ def _logged(
         identity=identity_of(log),
         under=under_of(log, samples, kind, chosen),
         scorer=chosen.scorer,
+        others=chosen.others,
         scored=chosen.seen,
         versions=versions_of(log),
         unnamed=unnamed,
         requested=[(case, epoch) for case in cases for epoch in range(1, epochs + 1)],
         rows=[reader.row(sample) for sample in samples],
     )
+
+
+def _not_read(logged: Sequence[LoggedRun]) -> list[str]:
+    """Which other scores the logs of a task have, where nobody chose among them."""
+    others: dict[tuple[str, str], set[str]] = defaultdict(set)
+    for one in logged:
+        others[one.identity.task, one.under.score].update(one.others)
+    return [
+        f"{one_line(task)}: compared by {one_line(score)}; its logs also have {some(sorted(names))}, "
+        "which --score chooses"
+        for (task, score), names in sorted(others.items())
+        if names
+    ]
 
 
 def _first_line(log: EvalLog) -> str:

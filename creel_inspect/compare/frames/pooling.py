@@ -29,6 +29,7 @@ class LoggedRun:
         identity: What was run.
         under: What it was measured on and with.
         scorer: Which row of scores is read.
+        others: Scores of the log that are not read.
         scored: Whether a score was there to tell ``under`` from.
         versions: Of packages and engine.
         unnamed: How many cases were asked for whose ids it does not tell.
@@ -45,6 +46,7 @@ class LoggedRun:
     identity: Identity
     under: Under
     scorer: str
+    others: tuple[str, ...]
     scored: bool
     versions: Mapping[str, str]
     unnamed: int

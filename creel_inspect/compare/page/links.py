@@ -5,6 +5,7 @@ one folder that holds all logs, and the page says which that is.
 """
 
 import os
+import re
 import shlex
 from collections.abc import Iterable
 from dataclasses import dataclass
@@ -14,6 +15,10 @@ from urllib.parse import quote, unquote, urlsplit
 from creel_inspect.compare.refusing import CompareError
 
 _DEFAULT_PORT = 7575
+
+# The viewer's server decodes a log's address once more than it was encoded, and reads it as a URL:
+# these characters of a path are lost on it, in its own list of logs too.
+_LOST_IN_THE_VIEWER = re.compile(r"[#?]|%[0-9A-Fa-f]{2}")
 
 
 @dataclass(frozen=True)
@@ -29,7 +34,10 @@ class ViewerLinks:
 
     Attributes:
         served: The folders, one for the local logs and one for each remote place.
+        why_not: Which logs have no address, as the end of a sentence.
     """
+
+    why_not = "with #, ? or an escape such as %20 in its path, nor serve a folder with % in its own"
 
     def __init__(self, logs: Iterable[str], viewer: str) -> None:
         """Finds the common folders.
@@ -53,9 +61,12 @@ class ViewerLinks:
         port = urlsplit(self._viewer).port or _DEFAULT_PORT
         return "" if port == _DEFAULT_PORT else f" --port {port}"
 
-    def to(self, log: str, sample: str, epoch: int) -> str:
-        """The address of one sample's score."""
+    def to(self, log: str, sample: str, epoch: int) -> str | None:
+        """The address of one sample's score; None where the viewer cannot open its log."""
         place, path = _place(log)
+        # Of folders that are served, those with a % and a space fail as a whole.
+        if _LOST_IN_THE_VIEWER.search(path) or "%" in self._folders[place]:
+            return None
         relative = PurePosixPath(path).relative_to(self._folders[place])
         # Inspect decodes a log's path twice, and a sample's id once: quoted once, "of 50%" is lost.
         name = "/".join(_quoted(_quoted(part)) for part in relative.parts)
@@ -84,7 +95,10 @@ def _place(log: str) -> tuple[str, str]:
     if separator and scheme != "file":
         host, _, path = rest.partition("/")
         return f"{scheme}://{host}", f"/{path}"
-    local = unquote(urlsplit(log).path) if separator else log
+    # Inspect lists local logs as `file://` and the path as it is; elsewhere a URL may be quoted.
+    local = rest if separator else log
+    if separator and not Path(local).exists():
+        local = unquote(urlsplit(log).path)
     file = Path(os.path.abspath(local))  # noqa: PTH100 - links are kept, as the viewer keeps them
     return file.drive, file.as_posix().removeprefix(file.drive)
 

@@ -12,14 +12,10 @@ from markupsafe import Markup
 
 from creel_inspect.compare.page.text import visible
 
-MOST_CHARACTERS = 40_000
-
 
 def rendered(text: str) -> Markup:
-    """The Markdown as HTML; beyond ``MOST_CHARACTERS`` it is cut, and says so."""
+    """The Markdown as HTML."""
     text = text.replace("\r\n", "\n").replace("\r", "\n")
-    if len(text) > MOST_CHARACTERS:
-        text = f"{text[:MOST_CHARACTERS]}\n\n… (cut: the whole stands in inspect view)"
     # Safe: made by markdown-it with HTML off, from text that holds nothing unseen.
     return Markup(_MARKDOWN.render(visible(text)))  # noqa: S704
 

@@ -7,14 +7,19 @@ marks keep their size.
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
+from decimal import Decimal
 from itertools import pairwise
 
 from creel_inspect.compare.page import text
+from creel_inspect.compare.page.text import Unit
 from creel_inspect.compare.results import Bounds, Estimate, Run
 
 _MARGIN = 6.0
+_HUGE = 1e300
+"""Beyond this the distance between two values may be more than a float can hold."""
 _LOG_FROM = 20
 """The ratio of the largest to the smallest cost from which its axis is logarithmic."""
+_MOST_DECADES = 8
 
 
 @dataclass(frozen=True)
@@ -28,12 +33,13 @@ class Tick:
 
 @dataclass(frozen=True)
 class Scale:
-    """A range of values laid over a width of 100 %."""
+    """A range of values laid over a width of 100 %; ``low`` and ``high`` are in ``one``'s."""
 
     low: float
     high: float
     ticks: list[Tick]
     logarithmic: bool = False
+    one: float = 1.0
 
     def at(self, value: float) -> str:
         """The place of a value; one beyond the range stands at its edge."""
@@ -44,27 +50,37 @@ class Scale:
         return f"{100 - self._percent(value):.2f}%"
 
     def _percent(self, value: float) -> float:
-        low, high = self.low, self.high
+        low, high, value = self.low, self.high, value / self.one
         if self.logarithmic:
             low, high, value = math.log10(low), math.log10(high), math.log10(value)
         share = min(1.0, max(0.0, (value - low) / (high - low)))
         return _MARGIN + share * (100 - 2 * _MARGIN)
 
 
-def linear(low: float, high: float, *, steps: int = 4, sign: bool = False) -> Scale:
-    """A scale with about so many round steps, which begins and ends at a tick."""
-    if not high > low:
-        low, high = low - 0.5, low + 0.5
+def linear(
+    low: float, high: float, *, steps: int = 4, sign: bool = False, points: bool = False
+) -> Scale:
+    """A scale with about so many round steps, which begins and ends at a tick.
+
+    With ``points`` its labels are in points of 100.
+    """
+    one = _HUGE if max(abs(low), abs(high)) > _HUGE else 1.0
+    low, high = low / one, high / one
+    near = 1e-9 * max(abs(low), abs(high), 1e-200)
+    if not high - low > near:
+        wide = max(0.5, abs(low) * 1e-3)
+        low, high = low - wide, low + wide
     step = _step((high - low) / steps)
     first, last = math.floor(low / step + 1e-9), math.ceil(high / step - 1e-9)
-    scale = Scale(first * step, last * step, [])
-    form = _signed_tick if sign else _tick
+    scale = Scale(first * step, last * step, [], one=one)
+    factor = 100 if points else 1
     major = (first, (first + last) // 2, last)
-    ticks = [
-        Tick(scale.at(n * step), form(round(n * step, 10), step), n in major)
-        for n in range(first, last + 1)
-    ]
-    return Scale(scale.low, scale.high, ticks)
+    ticks = []
+    for n in range(first, last + 1):
+        label = _tick(n, step * factor, one)
+        place = scale.at(min(n * step, 1e308 / one) * one)
+        ticks.append(Tick(place, f"+{label}" if sign and n > 0 else label, n in major))
+    return Scale(scale.low, scale.high, ticks, one=one)
 
 
 def _step(rough: float) -> float:
@@ -72,16 +88,15 @@ def _step(rough: float) -> float:
     return next(power * factor for factor in (1, 2, 2.5, 5, 10) if power * factor >= rough * 0.999)
 
 
-def _tick(value: float, step: float) -> str:
+def _tick(n: int, step: float, one: float) -> str:
+    value = Decimal(repr(step)) * n * Decimal(one)
+    if value and not Decimal("1e-6") <= abs(value) < Decimal("1e6"):
+        return f"{Decimal(f'{value:.3g}').normalize()}".lower().replace("-", "−")
     decimals = max(0, 2 - math.floor(math.log10(step))) if step < 1 else 1 if step % 1 else 0
     rounded = f"{value:.{decimals}f}"
     if "." in rounded:
         rounded = rounded.rstrip("0").rstrip(".")
     return rounded.replace("-", "−")
-
-
-def _signed_tick(value: float, step: float) -> str:
-    return f"+{_tick(value, step)}" if value > 0 else _tick(value, step)
 
 
 @dataclass(frozen=True)
@@ -94,17 +109,20 @@ class Strip:
     words: str
 
 
-def run_scale(runs: Sequence[Run]) -> Scale:
+def run_scale(runs: Sequence[Run], *, points: bool) -> Scale:
     """From 0 to 1 where all lies in it, else as far as the values reach."""
     ends = list(_ends((run.score, run.bounds) for run in runs))
     low, high = min(ends, default=0.0), max(ends, default=1.0)
-    return linear(0, 1) if low >= 0 and high <= 1 else linear(low, high)
+    unit = low >= 0 and high <= 1
+    return linear(0 if unit else low, 1 if unit else high, points=points)
 
 
-def difference_scale(rows: Iterable[tuple[Estimate | None, Bounds | None]]) -> Scale:
+def difference_scale(
+    rows: Iterable[tuple[Estimate | None, Bounds | None]], *, points: bool
+) -> Scale:
     """As far to the left of zero as to the right."""
     reach = max((abs(end) for end in _ends(rows)), default=0.0) or 0.1
-    return linear(-reach, reach, steps=6, sign=True)
+    return linear(-reach, reach, steps=6, sign=True, points=points)
 
 
 def _ends(rows: Iterable[tuple[Estimate | None, Bounds | None]]) -> Iterable[float]:
@@ -116,28 +134,28 @@ def _ends(rows: Iterable[tuple[Estimate | None, Bounds | None]]) -> Iterable[flo
 
 
 def strip(
-    scale: Scale, figure: Estimate | None, bounds: Bounds | None, *, sign: bool = False
+    scale: Scale, figure: Estimate | None, bounds: Bounds | None, unit: Unit, *, sign: bool = False
 ) -> Strip:
     """The marks of one row. Bounds are drawn where they say more than the figure does."""
-    form = text.signed if sign else text.number
+    form = unit.signed if sign else unit.number
     words = ["nothing measured"] if figure is None else [form(figure.value)]
     interval = reach = None
     if figure is not None:
         if figure.low is not None and figure.high is not None:
             interval = (scale.at(figure.low), scale.at(figure.high))
-            words.append(f"interval {text.span(figure.low, figure.high, sign=sign)}")
+            words.append(f"interval {unit.span(figure.low, figure.high, sign=sign)}")
         else:
             words.append("no interval")
     if wide(figure, bounds) and bounds is not None:
         reach = (scale.at(bounds.low), scale.at(bounds.high))
-        words.append(f"worst-case bounds {text.span(bounds.low, bounds.high, sign=sign)}")
+        words.append(f"worst-case bounds {unit.span(bounds.low, bounds.high, sign=sign)}")
     return Strip(
         None if figure is None else scale.at(figure.value), interval, reach, "; ".join(words)
     )
 
 
 def wide(figure: Estimate | None, bounds: Bounds | None) -> bool:
-    """Whether something is missing, so that the bounds are apart."""
+    """Whether something is missing or not judged, so that the bounds are apart."""
     return bounds is not None and (figure is None or bounds.high - bounds.low > 1e-9)
 
 
@@ -178,8 +196,13 @@ class Scatter:
     missing: list[str]
 
 
-def scatter(runs: Sequence[Run]) -> Scatter | None:
-    """The scatter of all runs with a known score and use; None where there is none to draw."""
+def scatter(runs: Sequence[Run], *, points: bool) -> Scatter | None:
+    """The scatter of all runs with a known score and use; None where there is nothing to compare.
+
+    With ``points`` scores are in points of 100.
+    """
+    if len(runs) < 2:
+        return None
     axis = next((run.use.front_axis for run in runs if run.use.front_axis), None)
     if axis is None:
         return None
@@ -193,8 +216,8 @@ def scatter(runs: Sequence[Run]) -> Scatter | None:
     xs = [figure for _, figure, _ in known]
     across = _use_scale(xs, axis)
     ends = list(_ends((score, None) for _, _, score in known))
-    upright = linear(min(ends), max(ends))
-    points = _points(known, across, upright, axis)
+    upright = linear(min(ends), max(ends), points=points)
+    drawn_points = _points(known, across, upright, axis, Unit(points))
     front = sorted(
         (figure, run.score.value) for run, figure, _ in known if run.use.on_front and run.score
     )
@@ -209,7 +232,7 @@ def scatter(runs: Sequence[Run]) -> Scatter | None:
         x=across.ticks,
         y=[Tick(f"{100 - float(tick.at[:-1]):.2f}%", tick.label) for tick in upright.ticks],
         logarithmic=across.logarithmic,
-        points=points,
+        points=drawn_points,
         front=lines,
         missing=[run.id for run in runs if run.id not in drawn],
     )
@@ -220,14 +243,21 @@ def _use_scale(xs: Sequence[float], axis: str) -> Scale:
     if low <= 0 or high / low < _LOG_FROM:
         return linear(0, high or 1)
     first, last = math.floor(math.log10(low)), math.ceil(math.log10(high))
+    # Ten to the 309 is no float; a value beyond stands at the edge.
+    first, last = max(first, -300), min(last, 308)
     scale = Scale(10.0**first, 10.0**last, [], logarithmic=True)
     form = text.dollars if axis == "cost" else text.count if first >= 0 else "{:g}".format
-    ticks = [Tick(scale.at(10.0**n), form(10.0**n)) for n in range(first, last + 1)]
+    every = 1 + (last - first) // _MOST_DECADES
+    ticks = [Tick(scale.at(10.0**n), form(10.0**n)) for n in range(first, last + 1, every)]
     return Scale(scale.low, scale.high, ticks, logarithmic=True)
 
 
 def _points(
-    known: Sequence[tuple[Run, float, Estimate]], across: Scale, upright: Scale, axis: str
+    known: Sequence[tuple[Run, float, Estimate]],
+    across: Scale,
+    upright: Scale,
+    axis: str,
+    unit: Unit,
 ) -> list[Point]:
     taken: list[tuple[float, float]] = []
     points = []
@@ -244,6 +274,6 @@ def _points(
             if score.low is not None and score.high is not None
             else None
         )
-        words = f"{text.estimate(score)} for {form(figure)}"
+        words = f"{unit.estimate(score)} for {form(figure)}"
         points.append(Point(run.id, x, y, interval, bool(run.use.on_front), nudge, words))
     return points

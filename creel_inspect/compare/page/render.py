@@ -77,18 +77,15 @@ def _environment() -> Environment:
     environment.globals["NOTHING"] = text.NOTHING
     environment.filters.update(
         breakable=text.breakable,
-        number=text.number,
-        signed=text.signed,
-        estimate=text.estimate,
         dollars=text.dollars,
         seconds=text.seconds,
         count_of=text.count,
         chance=text.chance,
+        reason=text.reason,
+        share=text.share,
         symbol=text.symbol,
         kind=text.kind,
-        cell=text.short,
         markdown=rendered,
         path=shown_path,
     )
-    environment.globals["span"] = text.span
     return environment

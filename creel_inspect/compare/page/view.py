@@ -1,6 +1,7 @@
 """What the template needs beside the results themselves: names, anchors, tables turned round."""
 
 import re
+import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -18,6 +19,7 @@ from creel_inspect.compare.results import (
     Slice,
     Transition,
 )
+from creel_inspect.compare.wording import RANGE_SEEN
 
 MOST_PAIRS_IN_WORDS = 8
 
@@ -42,10 +44,7 @@ class PairView:
 
 @dataclass(frozen=True)
 class Transitions:
-    """A pair's transitions as a square, and those that are changes one by one.
-
-    ``same`` is 0 where the report does not count the cases that ended alike.
-    """
+    """A pair's transitions as a square, and those that are changes one by one."""
 
     before: list[str]
     after: list[str]
@@ -75,6 +74,7 @@ class ComparisonView:
         labels: The labels by id.
         anchors: The ids of the disagreements, by case.
         tags: Every tag of its cases, sorted.
+        unit: How its scores are written.
     """
 
     def __init__(self, found: Comparison, position: int) -> None:
@@ -82,6 +82,7 @@ class ComparisonView:
         self.found = found
         self.anchor = f"t{position}"
         self.letters = {run.id: text.letter(n) for n, run in enumerate(found.runs)}
+        self.unit = text.Unit(found.points)
         self.labels = {run.id: run.label for run in found.runs}
         # The position makes an anchor unique, and the slug makes it readable; nothing else of an id
         # could be trusted in an address.
@@ -94,21 +95,22 @@ class ComparisonView:
     @cached_property
     def run_scale(self) -> plots.Scale:
         """The scale of the runs' plot."""
-        return plots.run_scale(self.found.runs)
+        return plots.run_scale(self.found.runs, points=self.found.points)
 
     @cached_property
     def difference_scale(self) -> plots.Scale:
         """The scale of the pairs' plot."""
-        return plots.difference_scale((pair.difference, pair.bounds) for pair in self.found.pairs)
+        rows = ((pair.difference, pair.bounds) for pair in self.found.pairs)
+        return plots.difference_scale(rows, points=self.found.points)
 
     def run_strip(self, run: Run) -> plots.Strip:
         """The run's row in the plot."""
-        return plots.strip(self.run_scale, run.score, run.bounds)
+        return plots.strip(self.run_scale, run.score, run.bounds, self.unit)
 
     @cached_property
     def scatter(self) -> plots.Scatter | None:
         """Score against use."""
-        return plots.scatter(self.found.runs)
+        return plots.scatter(self.found.runs, points=self.found.points)
 
     @cached_property
     def pairs(self) -> list[PairView]:
@@ -120,7 +122,9 @@ class ComparisonView:
             PairView(
                 pair,
                 f"{self.anchor}-pair-{n}",
-                plots.strip(self.difference_scale, pair.difference, pair.bounds, sign=True),
+                plots.strip(
+                    self.difference_scale, pair.difference, pair.bounds, self.unit, sign=True
+                ),
                 _transitions(by_pair.get((pair.a, pair.b), [])),
             )
             for n, pair in enumerate(self.found.pairs, start=1)
@@ -143,8 +147,24 @@ class ComparisonView:
 
     @cached_property
     def incomplete(self) -> list[Run]:
-        """Runs of which something is missing."""
-        return [run for run in self.found.runs if run.counts.scored < run.counts.requested]
+        """Runs of which something is missing or not judged."""
+        return [
+            run
+            for run in self.found.runs
+            if run.counts.scored < run.counts.requested or plots.wide(run.score, run.bounds)
+        ]
+
+    @cached_property
+    def apart(self) -> bool:
+        """Whether the bounds of some run or pair say more than its figure does."""
+        return bool(self.incomplete) or any(
+            plots.wide(pair.difference, pair.bounds) for pair in self.found.pairs
+        )
+
+    @property
+    def range_known(self) -> str:
+        """What to say after bounds whose range is no more than seen."""
+        return RANGE_SEEN if self.found.kind == "other" else ""
 
     @cached_property
     def results(self) -> list[str]:
@@ -232,7 +252,8 @@ def _slug(case: str) -> str:
 
 def _spread(row: CaseRow) -> float | None:
     scores = [cell.score for cell in row.cells.values() if cell.score is not None]
-    return max(scores) - min(scores) if len(scores) > 1 else None
+    # The distance of two absurd scores may be more than a float holds.
+    return min(max(scores) - min(scores), sys.float_info.max) if len(scores) > 1 else None
 
 
 def _transitions(found: Sequence[Transition]) -> Transitions | None:

@@ -30,6 +30,8 @@ DRAWS = 9_999
 _BATCH = 2_000_000
 
 _UPPER = 1 - (1 - CONFIDENCE) / 2
+_ON_A_LINE = 1e-9
+"""How near to 1 a correlation is 1: it is worked out of errors that are rounded."""
 _ALONE = "none: a single case or cluster does not tell how far others vary"
 
 
@@ -198,7 +200,11 @@ def _newcombe(both: int, only_a: int, only_b: int, neither: int) -> tuple[float,
 
 
 def _clustered_difference(paired: Paired) -> tuple[float, float]:
-    """Square-and-add over Wilson intervals that allow for clusters."""
+    """Square-and-add over Wilson intervals that allow for clusters.
+
+    Clusters that lie on a line, as any two of them do, say nothing of how far from it others may
+    lie: there the interval is no narrower than cluster-robust t.
+    """
     grouped = paired.differences
     means = paired.a.case_means, paired.b.case_means
     error_a, error_b = (_standard_error(values, grouped) for values in means)
@@ -215,7 +221,11 @@ def _clustered_difference(paired: Paired) -> tuple[float, float]:
             rates, (paired.a, paired.b), (error_a, error_b), strict=True
         )
     ]
-    return _square_and_add(rates[0], intervals[0], rates[1], intervals[1], correlation)
+    low, high = _square_and_add(rates[0], intervals[0], rates[1], intervals[1], correlation)
+    if abs(correlation) > 1 - _ON_A_LINE:
+        reach = float(stats.t.ppf(_UPPER, len(grouped.sizes) - 1)) * error
+        low, high = min(low, grouped.mean - reach), max(high, grouped.mean + reach)
+    return low, high
 
 
 def _difference_interval(paired: Paired, seed: int) -> _Interval:

@@ -79,9 +79,9 @@ def test_logs_in_several_places_need_one_command_each():
     ],
 )
 def test_a_samples_id_is_quoted_whole(sample, quoted):
-    made = ViewerLinks(["logs/50% off/a b.eval"], VIEWER + "/")
+    made = ViewerLinks(["logs/50% off/a b.eval", "logs/c.eval"], VIEWER + "/")
     assert made.to("logs/50% off/a b.eval", sample, 3) == (
-        f"{VIEWER}/#/logs/a%2520b.eval/samples/sample/{quoted}/3/scoring"
+        f"{VIEWER}/#/logs/50%2525%2520off/a%2520b.eval/samples/sample/{quoted}/3/scoring"
     )
 
 
@@ -99,3 +99,35 @@ def test_the_page_says_which_command_makes_its_links_work_and_shows_no_machine_p
     assert "inspect view --log-dir logs" in [words(code) for code in page.find_all("code")]
     assert "/#/logs/aaaaaaaaaaaa.eval/samples/sample/l-alanine/1/scoring" in str(page)
     assert str(tmp_path) not in render_html(report)
+
+
+@pytest.mark.parametrize("name", ["a#b", "c?d", "e%20f", "100%25"])
+def test_a_file_address_is_read_as_inspect_writes_it_with_nothing_quoted(name, tmp_path):
+    folder = tmp_path / "work" / name
+    folder.mkdir()
+    (folder / "x.eval").touch()
+    assert shown_path(f"file://{folder}/x.eval") == f"{name}/x.eval"
+    assert shown_path((folder / "x.eval").as_uri()) == f"{name}/x.eval"
+    assert shown_path(f"{name}/x.eval") == f"{name}/x.eval"
+
+
+@pytest.mark.parametrize("name", ["a#b", "c?d", "e%20f", "100%25"])
+def test_there_is_no_link_where_the_viewer_would_lose_the_path(name):
+    folders, made = links(f"logs/{name}/a.eval", "logs/50% off, 5%zz/a&b+c.eval")
+    assert folders == ["logs"]
+    assert made == [None, address("50%2525%2520off%252C%25205%2525zz/a%2526b%252Bc.eval")]
+    # Above the folder that is served, too: the viewer names logs by their whole address.
+    assert links(f"{name}/logs/a.eval")[1] == [None]
+    assert links("50% off/a.eval")[1] == [None]
+
+
+def test_a_path_without_a_link_is_shown_and_says_why():
+    report = hand_reports.small()
+    text = report.model_dump_json().replace('"logs/a', '"logs/#1 <b>/a')
+    page = parsed(type(report).model_validate_json(text))
+    first = page.select("#case-1-1-l-alanine article")
+    assert (
+        "In logs/#1 <b>/aaaaaaaaaaaa.eval . There is no link: inspect view cannot open a log with"
+        " #, ? or an escape such as %20 in its path, nor serve a folder with % in its own."
+    ) in words(first[0])
+    assert [len(one.select("a")) for one in first] == [0, 1, 1]

@@ -2,12 +2,13 @@
 
 import itertools
 import re
+import sys
 
 import pytest
 
 from creel_inspect.compare.page.render import render_html
 from creel_inspect.compare.refusing import CompareError
-from creel_inspect.compare.results import Comparison, Report
+from creel_inspect.compare.results import Bounds, Comparison, Report
 from tests.compare import hand_reports
 from tests.compare.page.pages import parsed, table, words
 
@@ -37,8 +38,8 @@ def test_verdicts_stand_first_then_what_to_know_then_the_figures(page):
             "How to read this",
             "The package versions differ: 0.1.0, 0.1.1.",
             "2 cases: only two runs have them (such as old-1 )",
-            "1 of 6 samples have no score: 1 unscored (engine_timeout 1), 0 errored, 0 not run.",
-            "2 of 6 samples have no score: 0 unscored, 1 errored, 1 not run.",
+            "1 of 6 samples have no score: 1 unscored ( engine_timeout 1), 0 errored, 0 not run.",
+            "2 of 6 samples have no score: 0 unscored, 1 errored ( rate limit 1), 1 not run.",
             "What was asked of each run",
         )
     ]
@@ -55,17 +56,18 @@ def test_a_run_is_a_row_of_its_figures(single):
         *("Tokens", "Pareto front"),
     ]
     assert large == [
-        *("A provider/large 2 epochs", "0.800 0.376 to 0.964", "0.667 to 0.833", "0.700", "0.200"),
+        *("A provider/large 2 epochs", "80.0 37.6 to 96.4", "66.7 to 83.3", "70.0", "20.0 %"),
         *("6", "5", "1 engine_timeout 1", "0", "0", "$0.02", "4.0 s p90 8.0 s", "1,234"),
         "◆ on it",
     ]
     assert small == [
         "B provider/small [prompt=terse] provider/small prompt = terse",
-        *("0.500 0.188 to 0.812", "0.500 to 0.500", "–", "–", "6", "6", "0", "0", "0", "$0.0011"),
+        *("50.0 18.8 to 81.2", "50.0 to 50.0", "–", "–", "6", "6", "0", "0", "0", "$0.0011"),
         *("1.5 s p90 3.0 s", "1,234", "◆ on it"),
     ]
     assert local == [
-        *("C local/8b", "0.250 no interval", "0.167 to 0.500", "–", "–", "6", "4", "0", "1", "1"),
+        *("C local/8b", "25.0 no interval", "16.7 to 50.0", "–", "–", "6", "4", "0"),
+        *("1 rate limit 1", "1"),
         *("$0.005", "31.0 s p90 62.0 s", "1,234", "no"),
     ]
 
@@ -73,11 +75,11 @@ def test_a_run_is_a_row_of_its_figures(single):
 def test_a_pair_is_a_difference_in_one_table_and_what_it_rests_on_in_another(single):
     _, ab, ac, bc = table(single, "Differences: a filled diamond")
     assert ab[0] == "A − B provider/large − provider/small [prompt=terse]"
-    assert ab[2:] == ["+0.200 [−0.240 to +0.640]", "◇ not distinguishable"]
-    assert ac[2:] == ["+0.750 [+0.310 to +0.990]", "◆ A is better"]
+    assert ab[2:] == ["+20.0 [−24.0 to +64.0]", "◇ not distinguishable"]
+    assert ac[2:] == ["+75.0 [+31.0 to +99.0]", "◆ A is better"]
     assert bc[2:] == ["–", "not measured"]
     _, ab, ac, bc = table(single, "What each verdict rests on")
-    assert ab == ["A − B", "5", "0.500", "0.250", "A 2, B 1", "+0.167 to +0.333", "0.610", "31"]
+    assert ab == ["A − B", "5", "0.500", "0.250", "A 2, B 1", "+16.7 to +33.3", "61.0", "31"]
     assert ac == ["A − C", "4", "0.001", "< 0.001", "–", "not known", "–", "0"]
     assert bc == ["B − C", "0", "–", "–", "–", "not known", "–", "–"]
 
@@ -85,11 +87,11 @@ def test_a_pair_is_a_difference_in_one_table_and_what_it_rests_on_in_another(sin
 def test_a_drawn_row_says_what_it_draws(single):
     drawn = [svg["aria-label"] for svg in single.select("td.strip svg[role=img]")]
     assert drawn == [
-        "provider/large: 0.800; interval 0.376 to 0.964; worst-case bounds 0.667 to 0.833",
-        "provider/small [prompt=terse]: 0.500; interval 0.188 to 0.812",
-        "local/8b: 0.250; no interval; worst-case bounds 0.167 to 0.500",
-        "A − B: +0.200; interval −0.240 to +0.640; worst-case bounds +0.167 to +0.333",
-        "A − C: +0.750; interval +0.310 to +0.990",
+        "provider/large: 80.0; interval 37.6 to 96.4; worst-case bounds 66.7 to 83.3",
+        "provider/small [prompt=terse]: 50.0; interval 18.8 to 81.2",
+        "local/8b: 25.0; no interval; worst-case bounds 16.7 to 50.0",
+        "A − B: +20.0; interval −24.0 to +64.0; worst-case bounds +16.7 to +33.3",
+        "A − C: +75.0; interval +31.0 to +99.0",
         "B − C: nothing measured",
     ]
 
@@ -110,9 +112,9 @@ def test_how_samples_ended_is_counted_for_each_run(single):
 def test_the_scatter_names_the_front_and_draws_it(single):
     field = single.select_one("svg.field")
     assert words(field.desc) == (
-        "provider/large: 0.800 [0.376 to 0.964] for $0.02, on the front."
-        " provider/small [prompt=terse]: 0.500 [0.188 to 0.812] for $0.0011, on the front."
-        " local/8b: 0.250 [no interval] for $0.005."
+        "provider/large: 80.0 [37.6 to 96.4] for $0.02, on the front."
+        " provider/small [prompt=terse]: 50.0 [18.8 to 81.2] for $0.0011, on the front."
+        " local/8b: 25.0 [no interval] for $0.005."
     )
     assert len(field.select("line.front")) == 2  # along, and up, from the cheap to the good
     assert len(field.select("svg.mark.hollow")) == 1
@@ -133,7 +135,7 @@ def test_transitions_are_a_square_and_the_changes_with_their_cases(single):
         ["⚠︎ malformed", "0", "1", "0"],
     ]
     panel = single.find(id="t1-pair-1")
-    assert "4 cases ended differently, 2 alike" in words(panel)
+    assert "4 cases with another result, 2 with the same" in words(panel)
     changes = [words(item) for item in panel.select(".changes li")]
     assert changes[0] == "⊘ declined → ✓ right (1): yield/over 90 %"
     assert changes[3] == "⚠︎ malformed → ± mixed (1): salts#2"
@@ -141,31 +143,30 @@ def test_transitions_are_a_square_and_the_changes_with_their_cases(single):
     assert linked == ["#case-1-2-yield-over-90", "#case-1-1-l-alanine", "#case-1-3-constructor"]
 
 
-def test_cases_that_ended_alike_are_not_called_none_where_they_were_not_counted():
+def test_a_square_without_a_case_that_kept_its_result_says_zero():
     report = hand_reports.small()
     [found] = report.comparisons
     changes = [one for one in found.transitions if one.before != one.after]
     found = found.model_copy(update={"transitions": changes})
     page = parsed(report.model_copy(update={"comparisons": [found]}))
     caption = "From B provider/small [prompt=terse] to A provider/large"
-    rows = table(page, caption)
-    assert rows[1][:2] == ["✓ right", "–"]
-    assert "alike" not in words(page.find(id="t1-pair-1"))
+    assert table(page, caption)[1][:2] == ["✓ right", "0"]
+    assert "4 cases with another result, 0 with the same" in words(page.find(id="t1-pair-1"))
 
 
 def test_the_matrix_has_a_sign_and_a_word_in_every_cell(single):
     rows = {row[0].split(" ")[0]: row[1:] for row in table(single, "How each case ended")}
-    assert rows["l-alanine"] == ["✓ right", "✗ wrong", "✗ wrong", "1.000"]
-    assert rows["yield/over"] == ["✓ right", "⊘ declined", "✗ wrong", "1.000"]
-    assert rows["salts#2"] == ["± mixed 1/2", "⚠︎ malformed", "✗ wrong", "0.500"]
-    assert rows["case9"] == ["✓ right", "✓ right", "! errored", "0.000"]
+    assert rows["l-alanine"] == ["✓ right", "✗ wrong", "✗ wrong", "100.0"]
+    assert rows["yield/over"] == ["✓ right", "⊘ declined", "✗ wrong", "100.0"]
+    assert rows["salts#2"] == ["± mixed 1/2", "⚠︎ malformed", "✗ wrong", "50.0"]
+    assert rows["case9"] == ["✓ right", "✓ right", "! errored", "0.0"]
     assert rows["constructor"] == ["? unscored", "✓ right", "– not run", "–"]
 
 
 def test_a_graded_cell_shows_its_score_and_a_run_that_lacks_the_case_says_so(page):
     second = page.find(id="t2-matrix").find_parent("section")
     rows = [[words(cell) for cell in row.find_all("td")] for row in second.select("tbody tr")]
-    assert rows == [["◐ partly 0.730", "– not run", "–"], ["⚠︎ truncated", "– not asked", "–"]]
+    assert rows == [["◐ partly 73.0", "– not run", "–"], ["⚠︎ truncated", "– not asked", "–"]]
 
 
 def test_a_cell_leads_to_the_entry_of_its_own_case(page):
@@ -197,9 +198,9 @@ def test_a_disagreement_is_question_why_reference_and_every_answer(single):
     ]
     came = [words(one.select_one(".came")) for one in answers]
     assert came == [
-        "✓ right , score 1.000, epoch 1",
-        "⊘ declined , score 0.000, epoch 1",
-        "✗ wrong , score 0.000, epoch 1",
+        "✓ right , score 100.0, epoch 1",
+        "⊘ declined , score 0.0, epoch 1",
+        "✗ wrong , score 0.0, epoch 1",
     ]
     assert [cell.text for cell in answers[0].select(".explanation td")] == ["out", "2"]
     assert answers[0].select_one(".explanation strong").text == "Missed: 2 of 5 reactions."
@@ -224,7 +225,7 @@ def test_misreadings_and_slices_are_by_run(single):
     [_, row] = table(single, "Wrong queries that the cases")
     assert row == ["l-alanine", "the mirror image", "0", "1", "2"]
     [_, stereo] = table(single, "Scores by tag")
-    assert stereo == ["stereo", "1", "1.000 [0.207 to 1.000]", "0.000 [0.000 to 0.793]", "–"]
+    assert stereo == ["stereo", "1", "100.0 [20.7 to 100.0]", "0.0 [0.0 to 79.3]", "–"]
     assert "not adjusted" in words(single.find(id="t1-slices").find_parent("section"))
 
 
@@ -301,7 +302,7 @@ def test_one_task_with_one_run_and_a_report_of_nothing_are_pages_too():
     report = hand_reports.small(tasks=2)
     one = report.comparisons[1].model_copy(update={"runs": report.comparisons[1].runs[:1]})
     text = words(parsed(report.model_copy(update={"comparisons": [one]})))
-    assert "no pair of runs to compare. The score of A base: provider/large is 0.730" in text
+    assert "no pair of runs to compare. The score of A base: provider/large is 73.0" in text
     empty = Report(creel_inspect="0", sources=[], comparisons=[], warnings=[])
     assert "Nothing was compared" in words(parsed(empty))
     bare = Comparison(
@@ -338,3 +339,151 @@ def test_bounds_are_left_out_where_every_sample_has_a_score():
 def test_a_viewer_that_is_no_http_address_is_refused(viewer):
     with pytest.raises(CompareError, match=r"expected one such as http://127\.0\.0\.1:7575"):
         render_html(hand_reports.small(), viewer=viewer)
+
+
+def changed(report, **fields):
+    """The report with fields of its one comparison replaced."""
+    [found] = report.comparisons
+    return report.model_copy(update={"comparisons": [found.model_copy(update=fields)]})
+
+
+def with_first_run(report, **fields):
+    runs = report.comparisons[0].runs
+    return changed(report, runs=[runs[0].model_copy(update=fields), *runs[1:]])
+
+
+def test_what_was_refused_is_a_warning_before_everything_else():
+    refusal = "extraction: the policies differ:\n  a: <b>lenient</b>\n  b: strict"
+    report = hand_reports.small().model_copy(update={"refused": [refusal]})
+    page = parsed(report)
+    first = page.select_one("main section")
+    assert words(first.h2) == "Warning: not compared"
+    assert [item.text for item in first.select("li")] == [refusal]
+    assert first.find("b") is None
+    nothing = words(parsed(report.model_copy(update={"comparisons": []})))
+    assert "the policies differ" in nothing
+    assert "Nothing was compared." in nothing
+
+
+def test_notes_on_logs_are_not_said_to_be_on_logs_that_were_left_aside(single):
+    note = single.select_one("main section")
+    assert words(note) == "About the logs x.eval: unreadable"
+
+
+def test_errors_stand_beside_their_number_most_frequent_as_reported():
+    counts = hand_reports.counts(3, errored=3, errors={"429 <b>slow</b>\nnext": 2, "x" * 999: 1})
+    page = parsed(with_first_run(hand_reports.small(), counts=counts))
+    row = table(page, "What was asked of each run")[1]
+    assert f"3 429 <b>slow</b> next 2 {'x' * 200}… 1" in row
+    assert f"3 errored ( 429 <b>slow</b> next 2; {'x' * 200}… 1)" in words(page.find(id="content"))
+    assert page.select("main b") == []
+
+
+def test_scores_on_another_scale_have_no_tint_and_stay_in_their_unit():
+    report = hand_reports.small()
+    [found] = report.comparisons
+    first, *rest = found.rows
+    ids = list(first.cells)
+    cells = dict(zip(ids, [hand_reports.cell("scored", n) for n in (1.0, 4.5, 5.0)], strict=True))
+    entry = found.disagreements[0].model_copy(
+        update={"answers": [hand_reports.answer(ids[1], first.case, "scored", 4.5)]}
+    )
+    page = parsed(
+        changed(
+            report,
+            points=False,
+            binary=False,
+            rows=[first.model_copy(update={"cells": cells}), *rest],
+            disagreements=[entry],
+        )
+    )
+    row = page.select_one(".matrix tbody tr")
+    assert [words(cell) for cell in row.find_all("td")] == ["• 1", "• 4.5", "• 5", "4"]
+    assert {tuple(cell["class"]) for cell in row.find_all("td")[:3]} == {("r-plain",)}
+    assert words(page.select_one(".chip")) == "B • 4.5"
+    assert words(page.select_one(".came")) == "• scored , score 4.5, epoch 1"
+    assert "r-plain" not in page.style.text
+    assert "points of 100" not in words(page.find(id="content"))
+
+
+def test_bounds_are_shown_wherever_they_are_apart_though_no_sample_is_missing():
+    report = hand_reports.small()
+    whole = [
+        run.model_copy(update={"counts": hand_reports.counts(6), "bounds": bounds})
+        for run, bounds in zip(
+            report.comparisons[0].runs,
+            [Bounds(low=0.7, high=0.9), Bounds(low=0.5, high=0.5), None],
+            strict=True,
+        )
+    ]
+    page = parsed(changed(report, runs=whole))
+    text = words(page.find(id="content"))
+    assert "Every sample that was requested has a score" not in text
+    assert (
+        "A provider/large : every sample has a score, and not all of what they hold could be"
+        " judged. Had all been measured and judged, its score would lie in 70.0 to 90.0."
+    ) in text
+    assert "the thin line what it could have been had all that is missing or not judged" in text
+    bounds = [row[2] for row in table(page, "What was asked of each run")]
+    assert bounds == ["Worst-case bounds", "70.0 to 90.0", "50.0 to 50.0", "not known"]
+
+
+def test_bounds_of_anybody_elses_score_say_that_their_range_is_a_guess(single):
+    guess = "if every score lies in 0 to 1, as all seen do"
+    other = words(parsed(changed(hand_reports.small(), kind="other")).find(id="content"))
+    assert f"its score would lie in 66.7 to 83.3, {guess}." in other
+    # The list of two runs, both plots, both tables with a column of bounds.
+    assert other.count(guess) == 2 + 2 + 2
+    assert guess not in words(single)
+
+
+def test_a_single_run_has_no_front_in_any_table_or_plot():
+    report = hand_reports.small()
+    page = parsed(changed(report, runs=report.comparisons[0].runs[:1], pairs=[], transitions=[]))
+    assert page.find(id="t1-price") is None
+    assert "Pareto front" not in table(page, "What was asked of each run")[0]
+    assert "Pareto" not in words(page)
+
+
+@pytest.mark.parametrize("points", [True, False])
+def test_absurd_figures_do_not_break_the_page(points):
+    most = sys.float_info.max
+    report = hand_reports.small()
+    [found] = report.comparisons
+    absurd = hand_reports.estimate(1e308, -most, most)
+    runs = [
+        run.model_copy(
+            update={
+                "score": absurd,
+                "bounds": Bounds(low=-most, high=most),
+                "use": hand_reports.use(most, most / 2, tokens=most, front=True, axis="cost"),
+            }
+        )
+        for run in found.runs
+    ]
+    pairs = [
+        pair.model_copy(
+            update={
+                "difference": absurd,
+                "bounds": Bounds(low=-most, high=most),
+                "detectable": most,
+            }
+        )
+        for pair in found.pairs
+    ]
+    first, *rest = found.rows
+    ids = list(first.cells)
+    cells = {
+        ids[0]: hand_reports.cell("scored", -most),
+        ids[1]: hand_reports.cell("scored", most),
+        ids[2]: hand_reports.cell("scored", 5e-324),
+    }
+    rows = [first.model_copy(update={"cells": cells}), *rest]
+    page = parsed(changed(report, points=points, runs=runs, pairs=pairs, rows=rows))
+    row = table(page, "What was asked of each run")[1]
+    assert row[1] == "1e+308 −1.8e+308 to 1.8e+308"
+    assert max(len(cell) for cell in row) < 40
+    assert words(page.select_one(".matrix tbody td:last-child")) == "1.8e+308"
+    assert not re.search(r"\b(inf|nan)\b", words(page), re.IGNORECASE)
+    places = [line["x1"] for line in page.select("svg.strip line")]
+    assert all(0 <= float(place.removesuffix("%")) <= 100 for place in places)

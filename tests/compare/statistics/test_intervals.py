@@ -4,7 +4,7 @@ import os
 import subprocess
 import sys
 from itertools import product
-from math import sqrt
+from math import pi, sqrt, tan
 
 import numpy as np
 import pytest
@@ -314,6 +314,18 @@ def test_no_order_of_samples_changes_an_interval(data, clusters, binary):
     assert difference_estimate(first, other) == difference_estimate(
         observed(a, clusters), observed(b, clusters)
     )
+
+
+def test_clusters_that_lie_on_a_line_leave_room_for_others():
+    # Two clusters always do. Differences 1/6, 1/6 | 0: mean 1/9, residual totals 1/9 and -1/9, so
+    # the error is sqrt(2/1 * 2/81) / 3 = 2/27, and t(0.975, 1) = tan(0.475 pi).
+    clusters = {"0": "a", "1": "a", "2": "b"}
+    a = observed({"0": [0, 0, 1], "1": [0, 0, 1], "2": [0, 1, 1]}, clusters)
+    b = observed({"0": [0, 1], "1": [0, 1], "2": [0, 1, 1]}, clusters)
+    found = difference_estimate(a, b)
+    assert found.value == CLOSE(1 / 9, abs=1e-12)
+    assert found.low == CLOSE(1 / 9 - tan(0.475 * pi) * 2 / 27, abs=1e-9)
+    assert found.high == 1
 
 
 @settings(max_examples=40, deadline=None)
