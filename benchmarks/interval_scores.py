@@ -9,6 +9,7 @@ from scipy import stats
 from creel_inspect.compare.statistics import intervals
 from creel_inspect.compare.statistics.intervals import difference_estimate, mean_estimate
 from creel_inspect.compare.statistics.observations import Observations
+from creel_inspect.compare.statistics.significance import no_difference
 
 SCORES = np.arange(21) / 20
 
@@ -120,3 +121,33 @@ def score_difference(size: int, n: int, draws: int) -> Line:
         grid.add(name, low, high, float(chances @ steps))
     what = ", matched pairs" if size > 1 else ""
     return grid.line(f"paired difference of scores{what}: bootstrap", n, f"{draws:,} a cell")
+
+
+UNEVEN = {
+    "60% +.02, 2% -.6": ((0.02, 0.6), (-0.6, 0.02)),
+    "30% +.05, 2% -.75": ((0.05, 0.3), (-0.75, 0.02)),
+    "50% +.01, 3% -.8": ((0.01, 0.5), (-0.8, 0.03)),
+    "20% +.05, 5% -.9": ((0.05, 0.2), (-0.9, 0.05)),
+}
+"""Most cases gain a little, or nothing, and a few lose a lot: by how much, and how often."""
+
+
+def uneven(n: int, draws: int) -> str:
+    """Coverage, and how often the winner of many small gains is called better, by one cell each."""
+    intervals.DRAWS = BOOTSTRAP_DRAWS
+    rng = np.random.default_rng([7, n])
+    cases, clusters = named(n, 1)
+    told = []
+    for name, parts in UNEVEN.items():
+        values = np.array([0.0, *(value for value, _ in parts)])
+        chances = [1 - sum(chance for _, chance in parts), *(chance for _, chance in parts)]
+        truth, covered, better = float(values @ chances), 0, 0
+        for _ in range(draws):
+            seen = rng.choice(values, p=chances, size=n)
+            a = Observations(cases, clusters, (1 - seen) / 2)
+            b = Observations(cases, clusters, (1 + seen) / 2)
+            found = difference_estimate(a, b)
+            covered += found.low <= truth + 1e-9 and truth - 1e-9 <= found.high
+            better += no_difference(a, b).p <= 0.05 and seen.mean() > 0
+        told.append(f"{name}: {truth:+.3f} {covered / draws:.0%} {better / draws:.0%}")
+    return f"{'uneven differences of scores: bootstrap':52} {n:5}  " + ", ".join(told)

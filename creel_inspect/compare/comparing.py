@@ -46,6 +46,11 @@ def compare(
     """
     found: list[Comparison] = []
     refused: list[str] = []
+    if not isinstance(frame, pd.DataFrame):
+        raise CompareError(
+            f"expected a frame as load_frame makes it, came {type(frame).__name__}: "
+            "compare(load_frame(PATHS))"
+        )
     sided = bool((frame.get("side", pd.Series(dtype=str)).fillna("") != "").any())
     paired = False
     for task in by_task(frame):

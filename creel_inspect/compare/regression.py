@@ -7,8 +7,8 @@ on the hard cases must not pass for want of them. Otherwise it is **not shown to
 is not to say that it is no worse: the summary says which loss is still compatible, and how much
 less new could have scored, had what is missing gone against it.
 
-Each pair is judged by its own interval. Of many pairs without a difference, one in forty is found
-worse by chance.
+Each pair is judged by its own interval. Of many pairs without a difference, about one in forty is
+found worse by chance; of graded scores more, where most cases gain a little and a few lose a lot.
 """
 
 import math

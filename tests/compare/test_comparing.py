@@ -221,3 +221,9 @@ def test_tags_of_any_kind_are_read(tags):
 def test_only_a_frame_is_taken():
     with pytest.raises(CompareError, match="load_frame"):
         compare(pd.DataFrame({"x": [1]}))
+
+
+@pytest.mark.parametrize("given", ["logs", ["logs"], None])
+def test_what_is_no_frame_is_told_with_where_one_comes_from(given):
+    with pytest.raises(CompareError, match=r"compare\(load_frame\(PATHS\)\)"):
+        compare(given)

@@ -37,7 +37,7 @@ def compared(measured: Measured, pairs: Sequence[tuple[str, str]]) -> tuple[list
                 a,
                 b,
                 difference_estimate(one, other, seed=measured.seed),
-                no_difference(one, other, seed=measured.seed),
+                no_difference(one, other, seed=measured.seed, level=LEVEL / len(pairs)),
             )
         )
     tested = [test for *_, test in raw if test is not None]
@@ -186,6 +186,9 @@ def _power(difference: Estimate, found: float | None, more: int | None, *, point
     these = "this" if difference.cases == 1 else "these"
     if found is None:
         told = f"; {these} {cases} would find no difference reliably"
+    elif found <= abs(difference.value):
+        # What was promised of the cases at hand was not kept: few differ, or they differ unevenly.
+        told = f"; {these} {cases} do not reliably find one like it"
     else:
         told = (
             f"; with {these} {cases}, a true difference has to be "

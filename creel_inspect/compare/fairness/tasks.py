@@ -138,11 +138,6 @@ def contents(rows: pd.DataFrame) -> dict[str, frozenset[str]]:
 
 
 def _ordered(frame: pd.DataFrame) -> pd.DataFrame:
-    if not isinstance(frame, pd.DataFrame):
-        raise CompareError(
-            f"expected a frame as load_frame makes it, came {type(frame).__name__}: "
-            "compare(load_frame(PATHS))"
-        )
     missing = [name for name in _NEEDED if name not in frame.columns]
     if missing:
         raise CompareError(

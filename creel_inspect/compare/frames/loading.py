@@ -155,8 +155,8 @@ def _not_read(logged: Sequence[LoggedRun]) -> list[str]:
     for one in logged:
         others[one.identity.task, one.under.score].update(one.others)
     return [
-        f"{one_line(task)}: compared by {one_line(score)}; its logs also have {some(sorted(names))}, "
-        "which --score chooses"
+        f"{one_line(task)}: compared by {one_line(score)}; its logs also have "
+        f"{some(sorted(names))}, which --score chooses"
         for (task, score), names in sorted(others.items())
         if names
     ]

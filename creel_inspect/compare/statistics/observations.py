@@ -8,6 +8,7 @@ not taken as independent of each other.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import ceil, log10
 
 import numpy as np
 import numpy.typing as npt
@@ -143,7 +144,8 @@ class Grouped:
     @property
     def even(self) -> bool:
         """Whether every cluster has the same mean, so that nothing tells how far it may vary."""
-        return bool(np.ptp(self.sums / self.sizes) < ROUNDING)
+        means = self.sums / self.sizes
+        return bool(np.ptp(means) < ROUNDING * max(1.0, float(np.abs(means).max())))
 
 
 @dataclass(frozen=True)
@@ -217,5 +219,9 @@ def pair(a: Observations, b: Observations) -> Paired | None:
             )
     left, right = _only(a, kept), _only(b, kept)
     differences = right.case_means - left.case_means
-    differences[np.abs(differences) < ROUNDING] = 0.0
+    # Scores of a million, taken from each other, are off by more than those of one.
+    largest = max(1.0, float(np.abs(left.values).max()), float(np.abs(right.values).max()))
+    if largest > 1:
+        differences = np.round(differences, -ceil(log10(ROUNDING * largest)))
+    differences[np.abs(differences) < ROUNDING * largest] = 0.0
     return Paired(left, right, Grouped.of(differences, left.clusters))

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import ceil
 
 import numpy as np
 from scipy.stats import binom, permutation_test
@@ -56,31 +57,37 @@ def _total(sums: Floats, axis: int = -1) -> Floats:
     return np.asarray(np.sum(sums, axis=axis))
 
 
-def _sign_flip(sums: Floats, *, mid: bool, seed: int) -> tuple[float, bool]:
+def _sign_flip(
+    sums: Floats, *, mid: bool, seed: int, draws: int | None = None
+) -> tuple[float, bool]:
     """P-value of a test that each cluster's difference is as likely with the other sign.
 
     Args:
         sums: Differences of each cluster's cases, added up.
         mid: Count arrangements just as extreme as the one seen by half.
         seed: Of the draws, where there are too many arrangements to take all.
+        draws: How many are too many; ``DRAWS`` by default.
 
     Returns:
         The two-sided p-value, and whether every arrangement was taken.
     """
     # A cluster without a difference is the same under either sign.
     sums = sums[np.abs(sums) > ROUNDING]
-    every = 2 ** len(sums) <= DRAWS
+    draws = DRAWS if draws is None else draws
+    every = 2 ** len(sums) <= draws
     if not len(sums):
         return 1.0, every
     totals = np.abs(sums)
     if len(sums) > 1:
         totals = np.abs(
             permutation_test(
-                (sums,),
+                # Sizes in their own order: neither what a case is called nor which run comes first
+                # tells which signs are drawn for it.
+                (np.sort(np.abs(sums)),),
                 _total,
                 permutation_type="samples",
                 vectorized=True,
-                n_resamples=np.inf if every else DRAWS,
+                n_resamples=np.inf if every else draws,
                 batch=max(1, _BATCH // len(sums)),
                 rng=np.random.default_rng(seed),
             ).null_distribution
@@ -97,7 +104,9 @@ def _sign_flip(sums: Floats, *, mid: bool, seed: int) -> tuple[float, bool]:
     return (beyond + (tied / 2 if mid else tied)) / count, every
 
 
-def no_difference(a: Observations, b: Observations, *, seed: int = 0) -> RawTest | None:
+def no_difference(
+    a: Observations, b: Observations, *, seed: int = 0, level: float = 0.05
+) -> RawTest | None:
     """Tests that neither run scores more than the other, over the cases that both have scored.
 
     - Right or wrong, once a case, cases standing alone: McNemar's mid-p test. The exact test, which
@@ -115,6 +124,8 @@ def no_difference(a: Observations, b: Observations, *, seed: int = 0) -> RawTest
         a: The scored samples of one run.
         b: Of the other.
         seed: Of the random arrangements.
+        level: The p-value that counts. So many arrangements are drawn that p can fall to half of
+            it: of very many pairs none could be told apart otherwise.
 
     Returns:
         None where no case was scored in both.
@@ -128,9 +139,10 @@ def no_difference(a: Observations, b: Observations, *, seed: int = 0) -> RawTest
     if paired.plain:
         only_a, only_b = paired.only_a, paired.only_b
         return RawTest("McNemar's mid-p test", _mcnemar(only_a, only_b), only_a, only_b)
-    p, every = _sign_flip(paired.differences.sums, mid=paired.binary, seed=seed)
+    draws = max(DRAWS, ceil(2 / level))
+    p, every = _sign_flip(paired.differences.sums, mid=paired.binary, seed=seed, draws=draws)
     kind = "mid-p sign-flip" if paired.binary else "sign-flip"
-    how = "every arrangement" if every else f"{DRAWS:,} arrangements drawn with seed {seed}"
+    how = "every arrangement" if every else f"{draws:,} arrangements drawn with seed {seed}"
     return RawTest(f"{kind} permutation test over {paired.differences.unit}, {how}", p)
 
 

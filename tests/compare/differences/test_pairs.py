@@ -5,6 +5,8 @@ from scipy.stats import binomtest
 
 from creel_inspect.compare.comparing import compare
 from creel_inspect.compare.differences import pairs
+from creel_inspect.compare.statistics.observations import Observations
+from creel_inspect.compare.statistics.power import detectable
 from creel_inspect.compare.wording import amount, probability
 from tests.compare.hand_frames import cases, frame, samples
 
@@ -91,9 +93,9 @@ def test_what_may_be_chance_is_told_with_what_it_would_take():
         "one and two: not distinguishable: one scores 6.7 points more (95 % interval "
     )
     assert "which may be chance" in pair.words
-    assert "these 30 cases would find one of" in pair.words
+    assert "with these 30 cases, a true difference has to be" in pair.words
     assert "in four of five tries" in pair.words
-    assert "more cases for the one seen" in pair.words
+    assert "if it were the one seen, it would take about" in pair.words
 
 
 def test_a_verdict_whose_interval_reaches_0_is_told_as_weak(monkeypatch):
@@ -212,3 +214,51 @@ def test_a_p_value_is_never_rounded_across_the_level(p, told):
 )
 def test_amounts_are_short_and_never_minus_nothing(value, points, told):
     assert amount(value, points=points) == told
+
+
+def test_what_is_detectable_is_told_at_the_level_that_all_pairs_leave():
+    runs = [samples(name, cases(30, right)) for name, right in (("a", 20), ("b", 17), ("c", 15))]
+    found = comparison(*runs).pairs
+    ids = {one.a: one for one in found} | {one.b: one for one in found}
+    assert len(found) == 3
+    assert len(ids) == 3
+    for one in found:
+        right = {run: int(run[-1] == "a") * 20 + int(run[-1] == "b") * 17 for run in ids}
+        right = {run: number or 15 for run, number in right.items()}
+        a, b = (
+            Observations(
+                [f"{n:02}" for n in range(30)],
+                [f"{n:02}" for n in range(30)],
+                [float(n < right[run]) for n in range(30)],
+            )
+            for run in (one.a, one.b)
+        )
+        assert one.detectable == pytest.approx(detectable(a, b, alpha=0.05 / 3), abs=1e-12)
+        assert one.detectable > detectable(a, b, alpha=0.05)
+
+
+def test_of_very_many_pairs_one_that_is_always_far_behind_is_told_apart():
+    # 561 pairs: below 0.05 / 561 is less than one in 10,000 drawn arrangements.
+    runs = [
+        samples(
+            f"run-{n:02}", {f"{c:02}": 0.5 + (c + n) % 3 / 100 for c in range(20)}, kind="other"
+        )
+        for n in range(33)
+    ]
+    last = {f"{c:02}": 0.1 + c % 5 / 100 for c in range(20)}
+    found = comparison(*runs, samples("behind", last, kind="other")).pairs
+    behind = [one for one in found if "id--behind" in (one.a, one.b)]
+    assert len(behind) == 33
+    assert {one.verdict for one in behind} == {"b_better"}
+
+
+def test_no_difference_is_promised_that_was_just_seen_and_not_told_apart():
+    # Five of six cases gain half: sixteen of 64 arrangements... two are as extreme, 2 / 32 = 0.062.
+    one = {f"{n}": 0.2 for n in range(6)}
+    two = {f"{n}": 0.7 if n else 0.2 for n in range(6)}
+    pair = only(samples("one", one, kind="other"), samples("two", two, kind="other"))
+    assert pair.test.p == pytest.approx(2 / 32)
+    assert pair.verdict == "not_distinguishable"
+    if pair.detectable is not None and pair.detectable <= pair.difference.value:
+        assert "do not reliably find one like it" in pair.words
+        assert "four of five" not in pair.words

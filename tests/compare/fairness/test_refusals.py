@@ -116,7 +116,7 @@ def test_a_sample_that_never_ran_has_no_question_to_differ():
 def test_tasks_of_others_are_compared_by_ids_and_scorer_with_a_warning():
     one, two = (samples(run, cases(3), kind="other", task="mine") for run in ("one", "two"))
     (comparison,) = compared(one, two).comparisons
-    assert any("only the samples' ids" in told for told in comparison.warnings)
+    assert any("records no fingerprint of its data" in told for told in comparison.warnings)
     message = refusal(one, samples("two", cases(3), kind="other", task="mine", scorer="includes"))
     assert "includes: two" in message
     assert "--score" in message

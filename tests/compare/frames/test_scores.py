@@ -29,7 +29,12 @@ def test_the_headline_is_read_unless_another_score_is_asked_for(tmp_path):
     write_log(tmp_path, {"a": both}, headline=HeadlineMetric(scorer="second", metric="accuracy"))
 
     assert load_frame(tmp_path)["scorer"].tolist() == ["second"]
+    assert any(
+        "also have first, which --score chooses" in one
+        for one in load_frame(tmp_path).attrs["notes"]
+    )
     frame = load_frame(tmp_path, score="first")
+    assert not any("--score" in one for one in frame.attrs["notes"])
     assert (frame["scorer"].item(), frame["score"].item()) == ("first", 0.0)
 
 

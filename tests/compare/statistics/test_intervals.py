@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 
 from creel_inspect.compare.statistics import intervals
 from creel_inspect.compare.statistics.intervals import difference_estimate, mean_estimate
+from creel_inspect.compare.statistics.significance import no_difference
 
 from . import by_hand
 from .by_hand import NORMAL, observed, once, table
@@ -209,6 +210,9 @@ def resampled(values, clusters, seed=0):
         [sum(v for v, c in zip(values, clusters, strict=True) if c == n) for n in names]
     )
     sizes = np.array([clusters.count(name) for name in names])
+    # Drawn from in an order that no name of a case can change: by size, then by how much.
+    order = sorted(range(len(names)), key=lambda one: (sizes[one], abs(sums[one]), sums[one]))
+    sums, sizes = sums[order], sizes[order]
     at = np.random.default_rng(seed).integers(len(names), size=(9_999, len(names)))
     means = sums[at].sum(axis=1) / sizes[at].sum(axis=1)
     n = len(names)
@@ -248,7 +252,7 @@ def test_a_difference_of_scores_has_the_percentile_interval(size):
     clusters = [f"{index // size:02}" for index in range(12)]
     named = [f"{index:02}" for index in range(12)]
     own = dict(zip(named, clusters, strict=True))
-    changes = [0, 0, 0, 0.1, 0, 0, 0, -0.05, 0, 0, 0.9, 0.3]
+    changes = [0, 0.02, 0, 0.1, 0, -0.03, 0, -0.05, 0.04, 0, 0.9, 0.3]
     before = [0.05] * 12
     _, _, means, tail = resampled(changes, clusters, seed=5)
     reach = by_hand.t_quantile(12 // size - 1) * by_hand.cluster_error(
@@ -271,16 +275,42 @@ def test_a_difference_of_scores_has_the_percentile_interval(size):
     assert "seed 5" in found.method
 
 
-def test_the_bootstrap_ends_where_every_draw_of_five_puts_them():
-    changes = [0.0, 0.0, 0.0, 0.0, 0.9]
-    draws = sorted(sum(draw) / 5 for draw in product(changes, repeat=5))
-    tail = NORMAL.cdf(-sqrt(5 / 4) * by_hand.t_quantile(4))
+def test_the_bootstrap_ends_where_every_draw_of_six_puts_them():
+    changes = [0.05] * 5 + [0.9]
+    draws = sorted(sum(draw) / 6 for draw in product(changes, repeat=6))
+    tail = NORMAL.cdf(-sqrt(6 / 5) * by_hand.t_quantile(5))
     high = draws[int((1 - tail) * len(draws))]
-    assert high == CLOSE(0.72)
-    # Downwards the t interval reaches further: no draw is below 0.
-    low = 0.18 - by_hand.t_quantile(4) * 0.18
-    found = difference_estimate(once([0.05] * 5), once([0.05 + one for one in changes]))
+    assert high == CLOSE((4 * 0.9 + 2 * 0.05) / 6)
+    # Downwards the t interval reaches further: no draw is below 0.05. One of six values lies 0.85
+    # beyond the others, so that the error is 0.85 / 6.
+    low = (5 * 0.05 + 0.9) / 6 - by_hand.t_quantile(5) * 0.85 / 6
+    found = difference_estimate(once([0.05] * 6), once([0.05 + one for one in changes]))
     close(found, low, high)
+
+
+@pytest.mark.parametrize("others", [0, 1, 4])
+def test_where_hardly_any_differ_there_is_room_for_others_that_do(others):
+    changes = [0.001] * (1 + others) + [0.0] * (14 - others)
+    # One more cluster won by 1 and one lost: 17 values, of which two are 1 and -1.
+    mean = sum(changes) / 17
+    squares = sum((one - mean) ** 2 for one in [*changes, 1, -1])
+    reach = by_hand.t_quantile(16) * sqrt(squares / 16 / 17)
+    found = difference_estimate(once([0.5] * 15), once([0.5 + one for one in changes]))
+    close(found, sum(changes) / 15 - reach, sum(changes) / 15 + reach)
+    assert "fewer than 6 cases differ" in found.method
+    # Much as where none does: 1 - 0.05 ** (1 / 15) is 0.181.
+    assert reach == CLOSE(0.181, abs=0.002)
+
+
+def test_what_is_left_by_rounding_is_no_difference():
+    for scale in (1e-3, 1.0, 1e6):
+        scores = [scale / 7 * (index + 1) for index in range(20)]
+        noise = difference_estimate(once(scores), once([one * (1 + 3e-16) for one in scores]))
+        assert noise.value == 0
+        shifted = difference_estimate(once(scores), once([one + 0.1 * scale for one in scores]))
+        if scale > 1:
+            assert shifted.value == CLOSE(0.1 * scale)
+            assert (shifted.low, shifted.high) == (None, None)
 
 
 def test_an_interval_stays_where_scores_can_lie():
@@ -364,6 +394,27 @@ def test_what_a_case_is_called_does_not_matter(names):
     )
     expected = mean_estimate(observed(UNEVEN, MATCHED))
     assert (found.low, found.high) == CLOSE((expected.low, expected.high), abs=1e-9)
+
+
+@settings(max_examples=20, deadline=None)
+@given(st.permutations(range(24)), st.booleans())
+def test_no_name_of_a_case_changes_what_is_drawn(order, graded):
+    part = 1 / 3 if graded else 1.0
+    rng = np.random.default_rng(7)
+    a, b = ((rng.random((24, 3)) < rate) * part for rate in (0.3, 0.6))
+    found = []
+    for names in (range(24), order):
+        one, other = (
+            observed({f"{name:02}": list(row) for name, row in zip(names, rows, strict=True)})
+            for rows in (a, b)
+        )
+        found.append(
+            (difference_estimate(one, other), mean_estimate(one), no_difference(one, other))
+        )
+    assert found[0][0].low == CLOSE(found[1][0].low, abs=1e-9)
+    assert found[0][0].high == CLOSE(found[1][0].high, abs=1e-9)
+    assert found[0][1].low == CLOSE(found[1][1].low, abs=1e-9)
+    assert found[0][2].p == found[1][2].p
 
 
 def test_batches_of_draws_do_not_change_an_interval(monkeypatch):
