@@ -10,6 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from creel_inspect.compare.comparing import compare
+from creel_inspect.compare.page.render import render_html
 from creel_inspect.compare.refusing import CompareError
 from creel_inspect.compare.results import Report
 from tests.compare.hand_frames import STATES, cases, frame, of, samples
@@ -227,3 +228,14 @@ def test_only_a_frame_is_taken():
 def test_what_is_no_frame_is_told_with_where_one_comes_from(given):
     with pytest.raises(CompareError, match=r"compare\(load_frame\(PATHS\)\)"):
         compare(given)
+
+
+def test_no_password_or_signature_of_an_address_reaches_a_report():
+    address = "https://somebody:pass-word@store.invalid/logs/{}.eval?X-Signature=sig-na-ture"
+    made = frame(samples("one", cases(3, 3)), samples("two", cases(3, 1)))
+    made["log"] = [address.format(run) for run in made["run"]]
+    report = compare(made)
+    text = report.model_dump_json() + render_html(report)
+    assert "https://store.invalid/logs/one.eval" in text
+    assert "pass-word" not in text
+    assert "sig-na-ture" not in text

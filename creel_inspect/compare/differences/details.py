@@ -18,7 +18,9 @@ from creel_inspect.compare.differences.whole import (
     read_whole,
     search_case,
 )
+from creel_inspect.compare.frames.secrets import plain_place
 from creel_inspect.compare.results import Answer, CaseRow, Disagreement
+from creel_inspect.compare.wording import one_line
 from creel_inspect.verify.plain import readable
 
 MOST_DISAGREEMENTS = 300
@@ -63,7 +65,7 @@ def details(measured: Measured, rows: Sequence[CaseRow]) -> Details:
         near_misses={case: _near_misses(sample) for case, sample in asked.items()},
         warnings=[
             f"whole samples cannot be read from {len(lost)} of the logs any more, such as "
-            f"{lost[0]}: their answers and explanations are left out"
+            f"{one_line(plain_place(lost[0]))}: their answers and explanations are left out"
         ]
         if lost
         else [],
@@ -172,7 +174,7 @@ def _answer(run: str, row: Mapping[str, Any], sample: EvalSample | str) -> Answe
         score=None if value is None or pd.isna(value) else float(value),
         answer=cut(answer),
         explanation=cut_markdown(explanation),
-        log=str(row.get("log", "")),
+        log=plain_place(str(row.get("log", ""))),
         sample=str(row.get("case", "")),
         log_epoch=int(row.get("log_epoch", 1)),
     )

@@ -9,6 +9,7 @@ import pandas as pd
 from creel_inspect.compare.differences.measured import Measured
 from creel_inspect.compare.fairness.judges import judged_by_itself
 from creel_inspect.compare.fairness.tasks import texts_of
+from creel_inspect.compare.frames.secrets import plain_place
 from creel_inspect.compare.results import Counts, Run, Use
 from creel_inspect.compare.statistics.epochs import flip_rate, pass_hat
 
@@ -33,7 +34,7 @@ def _described(measured: Measured, run: str, use: Use, settings: dict[str, str])
         side=cast(Side, rows["side"].iloc[0]),
         model=str(rows["model"].iloc[0]),
         settings=settings,
-        logs=sorted(set(rows["log"]) - {""}),
+        logs=sorted({plain_place(log) for log in rows["log"]} - {""}),
         epochs=int(rows.groupby("case").size().max()),
         counts=counts(rows),
         score=measured.scores[run],
