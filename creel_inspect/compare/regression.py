@@ -153,6 +153,8 @@ def _status(comparison: Comparison, pair: Pair, margin: float) -> tuple[Status, 
         return "not_measured", f"{many(difference.cases, 'case')} gives no interval"
     allowed = f" (margin {with_unit(margin, points=points)})" if margin else ""
     told = f"new minus base is {_estimate(difference, points=points)}"
+    if difference.cases < len(comparison.rows):
+        told += f" on the {difference.cases} of {len(comparison.rows)} cases scored in both"
     if difference.high < -margin - _ROUNDING:
         return "worse", f"{told}: all of it below {amount(-margin, points=points)}{allowed}"
     short = _short(comparison, pair)

@@ -259,3 +259,10 @@ def test_nobody_is_notified_and_nothing_is_linked_by_what_a_log_says():
     for start in ("@e", "@x", "://", "www.", "#1", "GH-", ":bug", sha):
         assert start not in told
     assert "everyone" in told
+
+
+def test_a_difference_over_fewer_cases_says_over_how_many():
+    # Base has 4/5, new 3/4 of those it has a score for: the two do not subtract to the difference.
+    base = {"a": "right", "b": "right", "c": "right", "d": "right", "e": "wrong"}
+    found = judged(base, {**base, "a": "errored"})
+    assert "on the 4 of 5 cases scored in both" in found.pairs[0].words
