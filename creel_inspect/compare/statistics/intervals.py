@@ -31,7 +31,8 @@ _BATCH = 2_000_000
 
 _UPPER = 1 - (1 - CONFIDENCE) / 2
 _TELLING = 6
-"""Clusters that have to differ for a bootstrap of differences to tell how far others might."""
+"""Clusters that have to differ for a bootstrap of differences to tell how far others might; half of
+them, where there are fewer than twice as many."""
 _ON_A_LINE = 1e-9
 """How near to 1 a correlation is 1: it is worked out of errors that are rounded."""
 _ALONE = "none: a single case or cluster does not tell how far others vary"
@@ -269,12 +270,13 @@ def _difference_interval(paired: Paired, seed: int) -> _Interval:
             f"{n} {grouped.unit}",
         )
     drawn = _bootstrap(grouped, seed, "percentile")
-    if paired.within_unit and np.count_nonzero(grouped.sums) < _TELLING:
-        return _augmented(grouped, drawn)
+    telling = min(_TELLING, (n + 1) // 2)
+    if paired.within_unit and np.count_nonzero(grouped.sums) < telling:
+        return _augmented(grouped, drawn, telling)
     return drawn
 
 
-def _augmented(grouped: Grouped, drawn: _Interval) -> _Interval:
+def _augmented(grouped: Grouped, drawn: _Interval, telling: int) -> _Interval:
     """No narrower than cluster-robust t with one more cluster won, and one lost, by everything.
 
     Draws of clusters of which hardly any differ hardly differ themselves, however far others might
@@ -287,7 +289,7 @@ def _augmented(grouped: Grouped, drawn: _Interval) -> _Interval:
     return _Interval(
         min(drawn.low, grouped.mean - reach),
         max(drawn.high, grouped.mean + reach),
-        f"{drawn.method}; fewer than {_TELLING} {grouped.unit} differ, so no narrower than with "
+        f"{drawn.method}; fewer than {telling} {grouped.unit} differ, so no narrower than with "
         "one more won and one more lost by everything (Bonett-Price)",
     )
 
@@ -336,7 +338,7 @@ def difference_estimate(a: Observations, b: Observations, *, seed: int = 0) -> E
     - Right or wrong, with epochs or shared clusters: the same sum of squares over cluster-robust
       Wilson intervals.
     - Other scores: percentile bootstrap over clusters (``_bootstrap``), and wider where fewer than
-      six differ (``_augmented``). It cannot know of what it has not seen: where most cases gain a
+      six, or than half, differ (``_augmented``). It cannot know of what it has not seen: where most cases gain a
       little and a few lose a lot, it covers far less than 95 % until some of the few are among the
       cases (``benchmarks/intervals.py`` prints how much less).
     - Where all clusters differ by the same, by how many others that leaves room for (``_unseen``),

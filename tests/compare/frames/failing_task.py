@@ -50,5 +50,7 @@ def failing(cases: int = 25):
 
 
 if __name__ == "__main__":
+    # A shell has what it runs in the background ignore Ctrl-C, and its children with it.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     # By path, so that a retry finds the task.
     eval("failing_task.py", model="mockllm/model", log_dir=sys.argv[1], max_samples=1)
