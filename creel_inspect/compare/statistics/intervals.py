@@ -338,9 +338,9 @@ def difference_estimate(a: Observations, b: Observations, *, seed: int = 0) -> E
     - Right or wrong, with epochs or shared clusters: the same sum of squares over cluster-robust
       Wilson intervals.
     - Other scores: percentile bootstrap over clusters (``_bootstrap``), and wider where fewer than
-      six, or than half, differ (``_augmented``). It cannot know of what it has not seen: where most cases gain a
-      little and a few lose a lot, it covers far less than 95 % until some of the few are among the
-      cases (``benchmarks/intervals.py`` prints how much less).
+      six, or than half, differ (``_augmented``). It cannot know of what it has not seen: where most
+      cases gain a little and a few lose a lot, it covers far less than 95 % until some of the few
+      are among the cases (``benchmarks/intervals.py`` prints how much less).
     - Where all clusters differ by the same, by how many others that leaves room for (``_unseen``),
       if scores lie in [0, 1].
 
